@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* acl.h: the header that most programs include. It brings in everything that PACL declares of the ACL interface. */
+#ifndef PACL_ACL_ACL_H
+#define PACL_ACL_ACL_H
+
+#include "acl_base.h"
+#include "acl_rt.h"
+
+#endif

@@ -1,0 +1,1981 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * acl_rt.h: the runtime: devices, contexts, streams, events, memory, copies.
+ *
+ * Rules that hold for every function here
+ * - A call returns ACL_SUCCESS (0) or a code. A failed call has queued nothing and written no output; the text that
+ *   aclGetRecentErrMsg returns names the argument, its value and what was expected. [P]
+ * - A handle that is destroyed, of another kind or made up is refused with ACL_ERROR_RT_INVALID_HANDLE (107017) before
+ *   anything is looked up in it; it never crashes. [C][P]
+ * - A null aclrtStream is the default stream of the calling thread's current context, on every product. [P]
+ * - aclInit need not have been called. [C] "No context" means that the calling thread has no current context:
+ *   aclrtSetDevice, aclrtCreateContext and aclrtSetCurrentContext give it one.
+ * - "Any thread": from any thread at any time, also while other calls use the same object. No function may be called
+ *   from inside a host function (aclrtLaunchHostFunc) [D], nor in the child of a fork, where it fails [P].
+ * - Sizes, pitches and counts are bytes where nothing else is said.
+ * - The codes 100000 to 100999, 2000xx and 5000xx come from the ACL layer and leave the thread's last error alone; the
+ *   codes 107xxx, 207xxx and 507xxx come from the runtime layer and set it (aclrtGetLastError). Excepted is 207000 from
+ *   the 2D copies and from aclrtMemcpyAsync. [C]
+ *
+ * Kinds of host memory: *pinned* is memory of aclrtMallocHost and ranges of aclrtHostRegister; all other host memory is
+ * *pageable*. Device memory (aclrtMalloc) must not be dereferenced by the host.
+ *
+ * Sources, in brackets: [S] the reference page of the 2D copy, [D] [W] the vendor's current and older documentation,
+ * [C] [T] behaviour reported of the public runtime and its tests, [P] decided by PACL. "Since" names PACL's version.
+ */
+#ifndef PACL_ACL_ACL_RT_H
+#define PACL_ACL_ACL_RT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "acl_base_rt.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Version of the interface that these headers declare; aclrtGetVersion returns that of the library. */
+#define ACL_MAJOR_VERSION 1
+#define ACL_MINOR_VERSION 17
+#define ACL_PATCH_VERSION 0
+
+/* ---- Start and end ----------------------------------------------------------------------------------------------- */
+
+/*
+ * Initialises the library for the process and counts one reference.
+ * configPath: a JSON file; null or "" for none. Key err_msg_mode: "0" keeps messages per thread, "1" per process; key
+ *     defaultDevice: a device that calls select by themselves on threads without a context. Other keys are ignored [P].
+ * ACL_ERROR_REPEAT_INITIALIZE (100002): already initialised; the reference is counted all the same.
+ * ACL_ERROR_INVALID_FILE (100003): the file is missing or cannot be read.
+ * ACL_ERROR_INVALID_PARAM (100000): not valid JSON, nested deeper than 10, a bad err_msg_mode, or not the content of
+ *     the first successful aclInit of this process (aclFinalize does not change that).
+ * ACL_ERROR_INTERNAL_ERROR (500000): no product; PACL_PRODUCT or one of its overrides is not valid [P].
+ * Any thread. Since 0.1.0. [C][D]
+ */
+ACL_FUNC_VISIBILITY aclError aclInit(const char *configPath);
+
+/*
+ * Takes back every aclInit, whatever their number. Devices, contexts, streams and queued work are left alone: reset the
+ * devices first. A first call without aclInit succeeds.
+ * ACL_ERROR_REPEAT_FINALIZE (100037): already finalised.
+ * Any thread, once all others have stopped using the library. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclFinalize(void);
+
+/*
+ * Gives back one reference of aclInit; the last one finalises, like aclFinalize.
+ * refCount: receives how many references are left.
+ * ACL_ERROR_REPEAT_FINALIZE (100037): there is no reference.
+ * Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclFinalizeReference(uint64_t *refCount);
+
+/* ---- Devices ----------------------------------------------------------------------------------------------------- */
+
+typedef enum aclrtRunMode {
+    ACL_DEVICE = 0, /* the program runs on the device itself (RC form, open Control CPU) */
+    ACL_HOST = 1    /* the program runs on a host that the device is plugged into */
+} aclrtRunMode;
+
+/* What aclrtGetDeviceInfo answers; sizes in bytes. */
+typedef enum {
+    ACL_DEV_ATTR_AICPU_CORE_NUM = 1,
+    ACL_DEV_ATTR_AICORE_CORE_NUM = 101,
+    ACL_DEV_ATTR_CUBE_CORE_NUM = 102,
+    ACL_DEV_ATTR_VECTOR_CORE_NUM = 201,
+    ACL_DEV_ATTR_WARP_SIZE = 202,
+    ACL_DEV_ATTR_MAX_THREAD_PER_VECTOR_CORE = 203,
+    ACL_DEV_ATTR_LOCAL_MEM_PER_VECTOR_CORE ACL_DEPRECATED = 204, /* older name of ..._UBUF_PER_VECTOR_CORE */
+    ACL_DEV_ATTR_UBUF_PER_VECTOR_CORE = 204,
+    ACL_DEV_ATTR_MAX_GRID_DIM_X = 205,
+    ACL_DEV_ATTR_MAX_GRID_DIM_Y = 206,
+    ACL_DEV_ATTR_MAX_GRID_DIM_Z = 207,
+    ACL_DEV_ATTR_MAX_BLOCK_PER_GRID = 208,
+    ACL_DEV_ATTR_MAX_THREADS_PER_BLOCK = 209,
+    ACL_DEV_ATTR_MAX_BLOCK_DIM_X = 210,
+    ACL_DEV_ATTR_MAX_BLOCK_DIM_Y = 211,
+    ACL_DEV_ATTR_MAX_BLOCK_DIM_Z = 212,
+    ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE = 301,
+    ACL_DEV_ATTR_L2_CACHE_SIZE = 302,
+    ACL_DEV_ATTR_SMP_ID = 401,
+    ACL_DEV_ATTR_PHY_CHIP_ID = 402,
+    ACL_DEV_ATTR_SUPER_POD_DEVIDE_ID = 403, /* older spelling of ..._DEVICE_ID */
+    ACL_DEV_ATTR_SUPER_POD_DEVICE_ID = 403,
+    ACL_DEV_ATTR_SUPER_POD_SERVER_ID = 404,
+    ACL_DEV_ATTR_SUPER_POD_ID = 405,
+    ACL_DEV_ATTR_CUST_OP_PRIVILEGE = 406,
+    ACL_DEV_ATTR_MAINBOARD_ID = 407,
+    ACL_DEV_ATTR_HD_CONNECT_TYPE = 408,    /* ACL_HOST_DEVICE_CONNECT_TYPE_* */
+    ACL_DEV_ATTR_DEVICE_FORM_FACTOR = 409, /* ACL_DEVICE_FORM_FACTOR_* */
+    ACL_DEV_ATTR_IS_VIRTUAL = 501,
+    ACL_DEV_ATTR_NPU_ARCH = 601
+} aclrtDevAttr;
+
+#define ACL_HOST_DEVICE_CONNECT_TYPE_PCIE 0
+#define ACL_HOST_DEVICE_CONNECT_TYPE_HCCS 1
+#define ACL_HOST_DEVICE_CONNECT_TYPE_UB 2
+
+#define ACL_DEVICE_FORM_FACTOR_POD 0
+#define ACL_DEVICE_FORM_FACTOR_A_K 1
+#define ACL_DEVICE_FORM_FACTOR_A_X 2
+#define ACL_DEVICE_FORM_FACTOR_PCIE_CARD 3
+
+/*
+ * Makes the primary context of a device current on the calling thread, creating it at the first call in the process,
+ * and counts one use of the device. It replaces a context that the thread holds; that one lives on.
+ * deviceId: 0 to aclrtGetDeviceCount - 1; ids are those left visible by ASCEND_RT_VISIBLE_DEVICES, renumbered from 0.
+ * ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device.
+ * If PACL_PRODUCT names no product the call fails, and aclGetRecentErrMsg lists the names [P].
+ * Any thread. Since 0.1.0. [C][D]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtSetDevice(int32_t deviceId);
+
+/*
+ * Gives back one use of a device; the last one destroys its primary context with all its streams and events, as
+ * aclrtDestroyStream does. Contexts of aclrtCreateContext stay: destroy them first.
+ * deviceId: as given to aclrtSetDevice.
+ * ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device.
+ * ACL_ERROR_RT_CONTEXT_RELEASE_ERROR (507007): more resets than aclrtSetDevice calls.
+ * Any thread. Since 0.1.0. [C][D]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtResetDevice(int32_t deviceId);
+
+/*
+ * Destroys a device's primary context at once, however often aclrtSetDevice was called. Do not mix the two resets [D].
+ * deviceId: as given to aclrtSetDevice.
+ * ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device.
+ * Any thread. Since 0.1.0. [C][D]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtResetDeviceForce(int32_t deviceId);
+
+/*
+ * Tells which device the calling thread's current context belongs to.
+ * deviceId: receives the device's id.
+ * ACL_ERROR_INVALID_PARAM (100000): `deviceId` is null.
+ * ACL_ERROR_RT_CONTEXT_NULL (107002): no context, and no defaultDevice was given to aclInit.
+ * Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtGetDevice(int32_t *deviceId);
+
+/*
+ * Tells how many devices the process sees (product, PACL_DEVICES, ASCEND_RT_VISIBLE_DEVICES).
+ * count: receives the number; 0 is possible.
+ * ACL_ERROR_INVALID_PARAM (100000): `count` is null.
+ * Any thread. Since 0.1.0. [C][D]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtGetDeviceCount(uint32_t *count);
+
+/*
+ * Tells whether the program runs on a host or on the device itself. It depends on the product only.
+ * runMode: receives ACL_HOST or ACL_DEVICE.
+ * ACL_ERROR_INVALID_PARAM (100000): `runMode` is null.
+ * Any thread. Since 0.1.0. [C][D]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtGetRunMode(aclrtRunMode *runMode);
+
+/*
+ * Tells one property of a device. PACL knows what its product table states and reports the rest as not available [P].
+ * deviceId: 0 to aclrtGetDeviceCount - 1. value: receives a count, a size in bytes or an id, by attribute.
+ * ACL_ERROR_INVALID_PARAM (100000): `value` is null.
+ * ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `attr` is unknown or not available on this product [P].
+ * Any thread; needs no context. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtGetDeviceInfo(uint32_t deviceId, aclrtDevAttr attr, int64_t *value);
+
+/*
+ * Waits until all streams of the current context's device are idle, those of other contexts and threads included.
+ * ACL_ERROR_RT_CONTEXT_NULL (107002): no context.
+ * Otherwise the code of work that failed on one of the streams.
+ * Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtSynchronizeDevice(void);
+
+/*
+ * The same with a limit. Work goes on after the limit has passed.
+ * timeout: milliseconds, at least 1; -1 waits without limit.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `timeout` is 0 or less than -1.
+ * ACL_ERROR_RT_CONTEXT_NULL (107002): no context.
+ * ACL_ERROR_RT_STREAM_SYNC_TIMEOUT (507046): the limit has passed.
+ * Otherwise the code of work that failed on one of the streams.
+ * Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout);
+
+/*
+ * Tells whether a device could reach another one's memory, once that is enabled.
+ * canAccessPeer: receives 1 or 0. deviceId, peerDeviceId: two different devices.
+ * ACL_ERROR_INVALID_PARAM (100000): the two ids are equal (tested first).
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `canAccessPeer` is null.
+ * ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device.
+ * Any thread; needs no context. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtDeviceCanAccessPeer(int32_t *canAccessPeer, int32_t deviceId, int32_t peerDeviceId);
+
+/*
+ * Lets the current context's device reach another device's memory, in this direction only. Copies between two devices
+ * need it, else they fail with ACL_ERROR_RT_SYS_DMA (507013) when they run [P]. Repeating it is no error.
+ * peerDeviceId: another device. flags: 0.
+ * ACL_ERROR_FEATURE_UNSUPPORTED (200006): `flags` is not 0.
+ * ACL_ERROR_RT_CONTEXT_NULL (107002): no context.
+ * ACL_ERROR_INVALID_PARAM (100000): `peerDeviceId` is the current device.
+ * ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device.
+ * Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtDeviceEnablePeerAccess(int32_t peerDeviceId, uint32_t flags);
+
+/*
+ * Takes back what aclrtDeviceEnablePeerAccess allowed, in this direction only.
+ * peerDeviceId: another device.
+ * ACL_ERROR_RT_CONTEXT_NULL (107002): no context.
+ * ACL_ERROR_INVALID_PARAM (100000): `peerDeviceId` is the current device.
+ * ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device.
+ * Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtDeviceDisablePeerAccess(int32_t peerDeviceId);
+
+/*
+ * Tells whether access from one device to another one's memory is enabled now.
+ * deviceId: the one that accesses. peerDeviceId: the one that is accessed. status: receives 1 (enabled) or 0.
+ * ACL_ERROR_INVALID_PARAM (100000): `status` is null.
+ * ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device.
+ * Any thread; needs no context. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtDevicePeerAccessStatus(int32_t deviceId, int32_t peerDeviceId, int32_t *status);
+
+/* ---- Contexts ---------------------------------------------------------------------------------------------------- */
+
+/*
+ * A context holds streams and events of one device. Each thread has at most one current context; a context can be
+ * current on several threads. A device's primary context comes from aclrtSetDevice and is shared by the process.
+ */
+
+/*
+ * Creates a context and makes it current on the calling thread. Needs no aclrtSetDevice.
+ * context: receives the handle; the caller owns it and gives it back with aclrtDestroyContext.
+ * deviceId: 0 to aclrtGetDeviceCount - 1.
+ * ACL_ERROR_INVALID_PARAM (100000): `context` is null.
+ * ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device.
+ * Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtCreateContext(aclrtContext *context, int32_t deviceId);
+
+/*
+ * Destroys a context of aclrtCreateContext with its streams and events. Threads on which it was current have none then.
+ * ACL_ERROR_INVALID_PARAM (100000): `context` is null.
+ * ACL_ERROR_RT_CONTEXT_NULL (107002): it is destroyed already, or is a primary context (aclrtResetDevice ends those).
+ * ACL_ERROR_RT_CONTEXT_RELEASE_ERROR (507007): another thread is destroying it.
+ * Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtDestroyContext(aclrtContext context);
+
+/*
+ * Makes a context current on the calling thread; the one before stays alive.
+ * ACL_ERROR_INVALID_PARAM (100000): `context` is null.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): it is destroyed or unknown.
+ * Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtSetCurrentContext(aclrtContext context);
+
+/*
+ * Tells the calling thread's current context. The call takes no reference: its handle needs no destroy.
+ * context: receives the handle.
+ * ACL_ERROR_INVALID_PARAM (100000): `context` is null.
+ * ACL_ERROR_RT_CONTEXT_NULL (107002): no context, and no defaultDevice was given to aclInit.
+ * Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtGetCurrentContext(aclrtContext *context);
+
+/*
+ * Tells the default stream of the current context: the one that a null stream stands for.
+ * stream: receives the handle; it belongs to the context and must not be destroyed.
+ * ACL_ERROR_INVALID_PARAM (100000): `stream` is null [P].
+ * ACL_ERROR_RT_CONTEXT_NULL (107002): no context.
+ * Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtCtxGetCurrentDefaultStream(aclrtStream *stream);
+
+/* ---- Streams ----------------------------------------------------------------------------------------------------- */
+
+/*
+ * A stream does its tasks in the order in which they were queued; streams have no order among each other but what
+ * events give them. Several threads may queue on one stream: their order is that in which the calls took the queue.
+ */
+
+/* Flags of aclrtCreateStreamWithConfig. */
+#define ACL_STREAM_FAST_LAUNCH 0x1U
+#define ACL_STREAM_FAST_SYNC 0x2U
+#define ACL_STREAM_PERSISTENT 0x4U       /* synchronizing it returns at once */
+#define ACL_STREAM_HUGE 0x8U             /* not supported */
+#define ACL_STREAM_CPU_SCHEDULE 0x10U    /* must be the only flag; synchronizing it returns at once */
+#define ACL_STREAM_DEVICE_USE_ONLY 0x20U /* synchronizing it returns at once */
+
+/* What a stream does after a task of it has failed: aclrtSetStreamFailureMode. */
+#define ACL_CONTINUE_ON_FAILURE 0x0U /* runs the rest (at the start) */
+#define ACL_STOP_ON_FAILURE 0x1U     /* skips the rest */
+
+typedef enum aclrtStreamStatus {
+    ACL_STREAM_STATUS_COMPLETE = 0,  /* every queued task has finished */
+    ACL_STREAM_STATUS_NOT_READY = 1, /* work is left */
+    ACL_STREAM_STATUS_RESERVED = 65535
+} aclrtStreamStatus;
+
+/*
+ * Creates a stream of the current context.
+ * stream: receives the handle; the caller owns it and gives it back with aclrtDestroyStream or aclrtDestroyStreamForce.
+ * ACL_ERROR_INVALID_PARAM (100000): `stream` is null.
+ * ACL_ERROR_RT_CONTEXT_NULL (107002): no context.
+ * ACL_ERROR_RT_NO_STREAM_RESOURCE (207008): the device has its product's number of streams, e.g. 1984 on Atlas A2.
+ * Any thread. Since 0.1.0. [C][D]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtCreateStream(aclrtStream *stream);
+
+/*
+ * The same with a priority and flags.
+ * priority: 0 (highest) to 7 (lowest); larger values count as 7.
+ * flag: 0 or ACL_STREAM_* bits; unknown bits are ignored.
+ * ACL_ERROR_INVALID_PARAM (100000): `stream` is null.
+ * ACL_ERROR_RT_CONTEXT_NULL (107002): no context.
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): ACL_STREAM_HUGE.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): ACL_STREAM_CPU_SCHEDULE together with another flag.
+ * ACL_ERROR_RT_NO_STREAM_RESOURCE (207008): the device has its product's number of streams.
+ * Any thread. Since 0.1.0. [C][D]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtCreateStreamWithConfig(aclrtStream *stream, uint32_t priority, uint32_t flag);
+
+/*
+ * Waits until the stream's queued work has finished, then destroys the stream. No new work is accepted meanwhile. A
+ * failure that no synchronize has returned is lost, but for a line in the log. [P]
+ * ACL_ERROR_INVALID_PARAM (100000): `stream` is null: the default stream belongs to its context.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live stream.
+ * ACL_ERROR_RT_STREAM_CONTEXT (107003): it belongs to another context than the current one.
+ * Any thread with the stream's context. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtDestroyStream(aclrtStream stream);
+
+/*
+ * The same without waiting: the running task ends, the others are dropped.
+ * ACL_ERROR_INVALID_PARAM (100000): `stream` is null.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live stream.
+ * ACL_ERROR_RT_STREAM_CONTEXT (107003): it belongs to another context than the current one.
+ * Any thread with the stream's context. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtDestroyStreamForce(aclrtStream stream);
+
+/*
+ * Waits until every task that was queued before the call has finished. Then the host sees the bytes that they wrote.
+ * stream: may belong to another context than the current one; null is the default stream.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live stream.
+ * ACL_ERROR_RT_CONTEXT_NULL (107002): null stream and no context [P].
+ * Otherwise the code of the first task that failed since the last synchronization, e.g. ACL_ERROR_RT_SYS_DMA (507013);
+ *     it is returned once, and aclGetRecentErrMsg names the call that queued the task [P].
+ * Any thread. Since 0.1.0. [C][D]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtSynchronizeStream(aclrtStream stream);
+
+/*
+ * The same with a limit. Work goes on after the limit has passed.
+ * timeout: milliseconds, at least 1; -1 waits without limit.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `timeout` is 0 or less than -1.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live stream.
+ * ACL_ERROR_RT_STREAM_SYNC_TIMEOUT (507046): the limit has passed.
+ * Otherwise as aclrtSynchronizeStream.
+ * Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout);
+
+/*
+ * Tells whether the stream has work left. Does not wait.
+ * stream: null is the default stream. status: receives ACL_STREAM_STATUS_COMPLETE or ACL_STREAM_STATUS_NOT_READY.
+ * ACL_ERROR_INVALID_PARAM (100000): `status` is null.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live stream.
+ * Otherwise the code of a task that failed, once the stream has finished: as from aclrtSynchronizeStream, it is told
+ *     once, here or there. [P]
+ * Any thread. Since 0.1.0. [C][D]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus *status);
+
+/*
+ * Tells the stream's number, as it appears in messages.
+ * stream: null is the default stream. streamId: receives the number.
+ * ACL_ERROR_INVALID_PARAM (100000): `streamId` is null.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live stream.
+ * Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtStreamGetId(aclrtStream stream, int32_t *streamId);
+
+/*
+ * Tells the flags that the stream was created with, 0 for aclrtCreateStream.
+ * stream: null is the default stream. flags: receives ACL_STREAM_* bits.
+ * ACL_ERROR_INVALID_PARAM (100000): `flags` is null.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live stream.
+ * Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtStreamGetFlags(aclrtStream stream, uint32_t *flags);
+
+/*
+ * Tells the stream's priority.
+ * stream: null is the default stream. priority: receives 0 (highest) to 7 (lowest).
+ * ACL_ERROR_INVALID_PARAM (100000): `priority` is null.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live stream.
+ * Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtStreamGetPriority(aclrtStream stream, uint32_t *priority);
+
+/*
+ * Chooses what the stream does after a task of it has failed: it runs what follows, or skips it until a synchronize has
+ * returned the failure. [P]
+ * stream: null is the default stream. mode: ACL_CONTINUE_ON_FAILURE or ACL_STOP_ON_FAILURE.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live stream.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): any other mode.
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): from stop back to continue. Setting the mode in force is no error.
+ * ACL_ERROR_RT_STREAM_CONTEXT (107003): it belongs to another context than the current one.
+ * Any thread with the stream's context. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode);
+
+/* ---- Events ------------------------------------------------------------------------------------------------------ */
+
+/*
+ * An event marks a point in a stream. *Plain* events (aclrtCreateEvent, aclrtCreateEventWithFlag) start as not reached:
+ * waiting for one that was never recorded blocks until it is. *Ex* events (aclrtCreateEventExWithFlag) start as reached
+ * and need no reset. [C] Recording an event again moves it; waits that were queued before keep the earlier point. [P]
+ */
+
+/* What an event can do. */
+#define ACL_EVENT_SYNC 0x1U                    /* order streams */
+#define ACL_EVENT_CAPTURE_STREAM_PROGRESS 0x2U /* tell how far a stream is */
+#define ACL_EVENT_TIME_LINE 0x8U               /* take time stamps */
+#define ACL_EVENT_DEVICE_USE_ONLY 0x10U        /* not for the host: it cannot be recorded */
+#define ACL_EVENT_EXTERNAL 0x20U               /* for captured graphs; has no time stamp */
+#define ACL_EVENT_IPC 0x40U                    /* between processes; has no time stamp */
+
+typedef enum aclrtEventRecordedStatus {
+    ACL_EVENT_RECORDED_STATUS_NOT_READY = 0, /* the recorded point is not reached */
+    ACL_EVENT_RECORDED_STATUS_COMPLETE = 1   /* it is reached */
+} aclrtEventRecordedStatus;
+
+typedef enum aclrtEventWaitStatus {
+    ACL_EVENT_WAIT_STATUS_COMPLETE = 0,  /* no stream waits */
+    ACL_EVENT_WAIT_STATUS_NOT_READY = 1, /* a stream waits */
+    ACL_EVENT_WAIT_STATUS_RESERVED = 65535
+} aclrtEventWaitStatus;
+
+/* Of the deprecated aclrtQueryEvent. Mind that the values are the reverse of aclrtEventRecordedStatus. */
+typedef enum aclrtEventStatus {
+    ACL_EVENT_STATUS_COMPLETE = 0,
+    ACL_EVENT_STATUS_NOT_READY = 1,
+    ACL_EVENT_STATUS_RESERVED = 2
+} aclrtEventStatus;
+
+/*
+ * Creates a plain event that can do everything but ACL_EVENT_DEVICE_USE_ONLY, ACL_EVENT_EXTERNAL and ACL_EVENT_IPC.
+ * event: receives the handle; the caller owns it and gives it back with aclrtDestroyEvent.
+ * ACL_ERROR_INVALID_PARAM (100000): `event` is null.
+ * ACL_ERROR_RT_CONTEXT_NULL (107002): no context [P].
+ * ACL_ERROR_RT_NO_EVENT_RESOURCE (207007): the device has its product's number of events, e.g. 65536 on Atlas A2 [P].
+ * Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtCreateEvent(aclrtEvent *event);
+
+/*
+ * Creates a plain event with chosen abilities.
+ * flag: one or more ACL_EVENT_* bits.
+ * ACL_ERROR_INVALID_PARAM (100000): `event` is null.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `flag` is 0, has an unknown bit, or has ACL_EVENT_DEVICE_USE_ONLY together with
+ *     ACL_EVENT_EXTERNAL.
+ * Else as aclrtCreateEvent.
+ * Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtCreateEventWithFlag(aclrtEvent *event, uint32_t flag);
+
+/*
+ * Creates an Ex event: it counts against the number of events only once it is recorded, and needs no aclrtResetEvent.
+ * flag: ACL_EVENT_SYNC, ACL_EVENT_CAPTURE_STREAM_PROGRESS and ACL_EVENT_TIME_LINE in any combination, or ACL_EVENT_IPC
+ *     alone.
+ * ACL_ERROR_INVALID_PARAM (100000): `event` is null.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): any other `flag`.
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): ACL_EVENT_IPC on a product without it.
+ * Else as aclrtCreateEvent.
+ * Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtCreateEventExWithFlag(aclrtEvent *event, uint32_t flag);
+
+/*
+ * Destroys an event. Queued records and waits keep what they need of it until they are done.
+ * ACL_ERROR_INVALID_PARAM (100000): `event` is null.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live event.
+ * Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtDestroyEvent(aclrtEvent event);
+
+/*
+ * Queues the event's mark: it is reached when all that was queued on the stream before has finished. Does not wait.
+ * stream: null is the default stream.
+ * ACL_ERROR_INVALID_PARAM (100000): `event` is null.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live event, or not a live stream.
+ * ACL_ERROR_RT_STREAM_CONTEXT (107003): the stream belongs to another context than the current one.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): the event is for the device only.
+ * Any thread with the stream's context. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream);
+
+/*
+ * Returns a plain event to "not recorded": waits that are called later wait for its next record, earlier ones are not
+ * touched. Call it behind the last wait on the event. [D][P]
+ * stream: null is the default stream.
+ * ACL_ERROR_INVALID_PARAM (100000): `event` is null.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live event, or not a live stream.
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the event is an Ex event.
+ * ACL_ERROR_RT_STREAM_CONTEXT (107003): the stream belongs to another context than the current one.
+ * Any thread with the stream's context. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream);
+
+/*
+ * Lets what is queued on the stream from now on wait for the event. Only the stream waits: no thread is blocked. The
+ * event may have been recorded on a stream of another context or device.
+ * stream: null is the default stream.
+ * ACL_ERROR_INVALID_PARAM (100000): `event` is null.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live stream, or not a live event.
+ * ACL_ERROR_RT_STREAM_CONTEXT (107003): the stream belongs to another context than the current one.
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the event was created without ACL_EVENT_SYNC.
+ * Any thread with the stream's context. Since 0.1.0. [C][P]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event);
+
+/*
+ * The same with a limit on the stream's wait.
+ * timeout: seconds; 0 waits without limit. A wait that runs out is a failed task of the stream: the next synchronize
+ *     returns ACL_ERROR_RT_WAIT_TIMEOUT (107019). [P]
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `timeout` is negative.
+ * Else as aclrtStreamWaitEvent.
+ * Any thread with the stream's context. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream, aclrtEvent event, int32_t timeout);
+
+/*
+ * Blocks the calling thread until the event is reached. An event that was never recorded counts as reached here. It does
+ * not report failures of the stream: aclrtSynchronizeStream does.
+ * ACL_ERROR_INVALID_PARAM (100000): `event` is null.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live event.
+ * Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtSynchronizeEvent(aclrtEvent event);
+
+/*
+ * The same with a limit.
+ * timeout: milliseconds, at least 1; -1 waits without limit.
+ * ACL_ERROR_INVALID_PARAM (100000): `event` is null.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `timeout` is 0 or less than -1.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live event.
+ * ACL_ERROR_RT_EVENT_SYNC_TIMEOUT (507047): the limit has passed.
+ * Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout);
+
+/*
+ * The older form of aclrtQueryEventStatus, for plain events.
+ * status: receives ACL_EVENT_STATUS_COMPLETE or ACL_EVENT_STATUS_NOT_READY.
+ * ACL_ERROR_INVALID_PARAM (100000): `event` or `status` is null.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live event.
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the event is an Ex event.
+ * Any thread. Since 0.1.0. [C]
+ */
+ACL_DEPRECATED ACL_FUNC_VISIBILITY aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus *status);
+
+/*
+ * Tells whether the event is reached. Does not wait. Never recorded: a plain event is not ready, an Ex event complete.
+ * status: receives ACL_EVENT_RECORDED_STATUS_COMPLETE or ACL_EVENT_RECORDED_STATUS_NOT_READY.
+ * ACL_ERROR_INVALID_PARAM (100000): `event` or `status` is null.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live event.
+ * Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus *status);
+
+/*
+ * Tells whether a stream still waits for the event; when none does, the event may be reset.
+ * status: receives ACL_EVENT_WAIT_STATUS_COMPLETE or ACL_EVENT_WAIT_STATUS_NOT_READY.
+ * ACL_ERROR_INVALID_PARAM (100000): `event` or `status` is null.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live event.
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the event is an Ex event.
+ * Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtQueryEventWaitStatus(aclrtEvent event, aclrtEventWaitStatus *status);
+
+/*
+ * Tells the time between two recorded points.
+ * ms: receives end - start in milliseconds; negative if the end was reached first.
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live event.
+ * ACL_ERROR_RT_INTERNAL_ERROR (507000): one of them was never recorded.
+ * ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID (107006): one of them has no time stamp: it is not reached yet, or was created
+ *     without ACL_EVENT_TIME_LINE.
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): an event with ACL_EVENT_IPC or ACL_EVENT_EXTERNAL.
+ * Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtEventElapsedTime(float *ms, aclrtEvent startEvent, aclrtEvent endEvent);
+
+/*
+ * Tells when the event was reached. Only differences of such values mean something.
+ * timestamp: receives microseconds.
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null.
+ * Else as aclrtEventElapsedTime.
+ * Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t *timestamp);
+
+/* ---- Host functions ---------------------------------------------------------------------------------------------- */
+
+typedef void (*aclrtHostFunc)(void *args);
+
+/*
+ * Queues a call of a host function. It runs once what was queued on the stream before has finished, and what is queued
+ * later waits for it. One thread per context runs the functions, one after the other; it belongs to the library.
+ * stream: null is the default stream. fn: must not call ACL functions. args: handed to `fn` as it is; the caller keeps
+ *     what it points to alive until then.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `fn` is null.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live stream.
+ * ACL_ERROR_RT_STREAM_CONTEXT (107003): the stream belongs to another context than the current one.
+ * Any thread with the stream's context. Since 0.1.0. [C][D]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void *args);
+
+/* ---- Memory ------------------------------------------------------------------------------------------------------ */
+
+/* Which pages an allocation takes: huge ones have 2 MiB, HUGE1G ones 1 GiB. Only aclrtGetMemInfo shows the difference;
+ * the _P2P ones are for access from another device. The bits above 255 may be combined with one of the others in
+ * aclrtMallocWithCfg [D]. Any other value takes huge pages from 2 MiB on, else normal ones [C]. */
+typedef enum aclrtMemMallocPolicy {
+    ACL_MEM_MALLOC_HUGE_FIRST = 0, /* huge pages, else normal ones */
+    ACL_MEM_MALLOC_HUGE_ONLY = 1,
+    ACL_MEM_MALLOC_NORMAL_ONLY = 2,
+    ACL_MEM_MALLOC_HUGE_FIRST_P2P = 3,
+    ACL_MEM_MALLOC_HUGE_ONLY_P2P = 4,
+    ACL_MEM_MALLOC_NORMAL_ONLY_P2P = 5,
+    ACL_MEM_MALLOC_HUGE1G_ONLY = 6,
+    ACL_MEM_MALLOC_HUGE1G_ONLY_P2P = 7,
+    ACL_MEM_TYPE_LOW_BAND_WIDTH = 0x100,
+    ACL_MEM_TYPE_HIGH_BAND_WIDTH = 0x1000,
+    ACL_MEM_ACCESS_USER_SPACE_READONLY = 0x100000
+} aclrtMemMallocPolicy;
+
+/* Attributes of an allocation, each tagged by its type; the array is read during the call. */
+typedef enum {
+    ACL_RT_MEM_ATTR_RSV = 0,
+    ACL_RT_MEM_ATTR_MODULE_ID = 1,
+    ACL_RT_MEM_ATTR_DEVICE_ID = 2,
+    ACL_RT_MEM_ATTR_VA_FLAG = 3
+} aclrtMallocAttrType;
+
+typedef union {
+    uint16_t moduleId;
+    uint32_t deviceId;
+    uint32_t vaFlag;
+    uint8_t rsv[8];
+} aclrtMallocAttrValue;
+
+typedef struct {
+    aclrtMallocAttrType attr;
+    aclrtMallocAttrValue value;
+} aclrtMallocAttribute;
+
+typedef struct {
+    aclrtMallocAttribute *attrs;
+    size_t numAttrs;
+} aclrtMallocConfig;
+
+/*
+ * Allocates device memory on the current context's device.
+ * devPtr: receives the address, aligned to 64; not zeroed. The caller owns the memory, any thread and any context of
+ *     the process may use it, aclrtFree gives it back.
+ * size: at least 1. As on the original 32 to 63 spare bytes lie behind the block on most products; they are not the
+ *     program's: copies are checked against the size asked for, and that size, rounded up to 32 bytes or to whole huge
+ *     pages by `policy`, is what counts against the device's memory. [C][P]
+ * policy: which pages to take.
+ * ACL_ERROR_INVALID_PARAM (100000): `devPtr` is null, `size` is 0 or so large that rounding it wraps.
+ * ACL_ERROR_RT_CONTEXT_NULL (107002): no context.
+ * ACL_ERROR_RT_MEMORY_ALLOCATION (207001): the device's memory (product, or PACL_DEVICE_MEMORY) is used up.
+ * Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMalloc(void **devPtr, size_t size, aclrtMemMallocPolicy policy);
+
+/*
+ * As aclrtMalloc, but the size is rounded up to a multiple of 32 and nothing is added.
+ * Arguments, ownership and codes as aclrtMalloc. Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMallocAlign32(void **devPtr, size_t size, aclrtMemMallocPolicy policy);
+
+/*
+ * As aclrtMalloc, in cached memory; here there is no difference, no cache needs maintenance [P].
+ * policy: ACL_MEM_MALLOC_HUGE_FIRST, _HUGE_ONLY, _NORMAL_ONLY or _HUGE1G_ONLY; any other one takes the default pages.
+ * Other arguments, ownership and codes as aclrtMalloc. Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMallocCached(void **devPtr, size_t size, aclrtMemMallocPolicy policy);
+
+/*
+ * As aclrtMallocAlign32, with attributes.
+ * policy: may carry the bits ACL_MEM_TYPE_* and ACL_MEM_ACCESS_*. cfg: attributes, null for none.
+ * ACL_ERROR_INVALID_PARAM (100000): as aclrtMalloc, or cfg->attrs is null although cfg->numAttrs is not 0.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): an attribute is unknown. [P]
+ * Other arguments, ownership and codes as aclrtMalloc. Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMallocWithCfg(void **devPtr, size_t size, aclrtMemMallocPolicy policy,
+                                                aclrtMallocConfig *cfg);
+
+/*
+ * Frees device memory. Does not wait: memory that queued work names stays until that work has finished [P].
+ * devPtr: as it came from an aclrtMalloc* call, of any context of the process.
+ * ACL_ERROR_INVALID_PARAM (100000): `devPtr` is null.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): freed already, not the start of an allocation, or no device memory at all [P].
+ * Any thread; needs no context. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtFree(void *devPtr);
+
+/*
+ * Waits for the whole device that the memory belongs to, then frees it.
+ * devPtr and codes as aclrtFree. Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtFreeWithDevSync(void *devPtr);
+
+/*
+ * Allocates pinned host memory: plain memory to the host, and asynchronous copies from and to it do not block.
+ * hostPtr: receives the address, aligned to 64; not zeroed. The caller owns the memory, aclrtFreeHost gives it back.
+ * size: at least 1; rounded up to a multiple of 32.
+ * ACL_ERROR_INVALID_PARAM (100000): `hostPtr` is null, or `size` is 0.
+ * ACL_ERROR_RT_CONTEXT_NULL (107002): no context.
+ * ACL_ERROR_RT_MEMORY_ALLOCATION (207001): the host's memory is used up.
+ * Any thread. Since 0.1.0. [C][W]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMallocHost(void **hostPtr, size_t size);
+
+/*
+ * As aclrtMallocHost, with attributes.
+ * cfg: attributes, null for none.
+ * ACL_ERROR_INVALID_PARAM (100000): as aclrtMallocHost, or cfg->attrs is null although cfg->numAttrs is not 0.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): an attribute that is not known [P].
+ * Other arguments, ownership and codes as aclrtMallocHost. Any thread. Since 0.1.0. [D]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMallocHostWithCfg(void **ptr, uint64_t size, aclrtMallocConfig *cfg);
+
+/*
+ * Frees pinned host memory. Does not wait: memory that queued work names stays until that work has finished [P].
+ * hostPtr: as it came from aclrtMallocHost or aclrtMallocHostWithCfg, in any thread and any context.
+ * ACL_ERROR_INVALID_PARAM (100000): `hostPtr` is null.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): device memory [C], freed already, or not the start of an allocation [P].
+ * Any thread; needs no context. Since 0.1.0. [C][D]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtFreeHost(void *hostPtr);
+
+/*
+ * Waits for the whole device, then frees the memory.
+ * hostPtr and codes as aclrtFreeHost. Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtFreeHostWithDevSync(void *hostPtr);
+
+/* Types of aclrtHostRegister. */
+typedef enum {
+    ACL_HOST_REGISTER_MAPPED = 0,
+    ACL_HOST_REGISTER_IOMEMORY = 4,
+    ACL_HOST_REGISTER_READONLY = 8
+} aclrtHostRegisterType;
+
+/* Flags of aclrtHostRegisterV2. */
+#define ACL_HOST_REG_MAPPED 0x2UL /* aclrtHostGetDevicePointer works */
+#define ACL_HOST_REG_IOMEMORY 0x4UL
+#define ACL_HOST_REG_READONLY 0x8UL
+#define ACL_HOST_REG_PINNED 0x10000000UL
+
+/*
+ * Registers ordinary host memory: it counts as pinned from then on. Atlas 350, A3 and A2 only [D].
+ * ptr, size: the range, at least 1 byte; the documentation asks for an alignment of 4 KiB, nothing is rejected. It
+ *     stays the caller's, who must not free it before aclrtHostUnregister.
+ * type: ACL_HOST_REGISTER_*. devPtr: receives the address for kernels: here the same one [P]; copies take `ptr` [D].
+ * ACL_ERROR_INVALID_PARAM (100000): `ptr` or `devPtr` is null, or `size` is 0.
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): `type` has any other bit, or the product cannot do it [P].
+ * ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED (507910): the range overlaps a registered one.
+ * Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtHostRegister(void *ptr, uint64_t size, aclrtHostRegisterType type, void **devPtr);
+
+/*
+ * The same with flags.
+ * flag: one or more ACL_HOST_REG_* bits.
+ * ACL_ERROR_INVALID_PARAM (100000): `ptr` is null, or `size` is 0.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `flag` is 0 or has any other bit.
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the product cannot do it [P].
+ * ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED (507910): the range overlaps a registered one.
+ * Range and ownership as aclrtHostRegister. Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtHostRegisterV2(void *ptr, uint64_t size, uint32_t flag);
+
+/*
+ * Ends a registration: the range is pageable again. Synchronize the work that uses it first.
+ * ptr: the start of a registered range.
+ * ACL_ERROR_INVALID_PARAM (100000): `ptr` is null.
+ * ACL_ERROR_HOST_MEMORY_NOT_REGISTERED (507911): no range is registered there.
+ * Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtHostUnregister(void *ptr);
+
+/*
+ * Tells the address that kernels use for a registered range.
+ * pHost: in a range registered as mapped. pDevice: receives the address, here the same one [P]. flag: 0.
+ * ACL_ERROR_INVALID_PARAM (100000): `pHost` or `pDevice` is null, or `flag` is not 0.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): not registered, or without ACL_HOST_REG_MAPPED.
+ * Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtHostGetDevicePointer(void *pHost, void **pDevice, uint32_t flag);
+
+/* Which memory aclrtGetMemInfo counts. Without a suffix: huge and normal pages together. */
+typedef enum aclrtMemAttr {
+    ACL_DDR_MEM = 0,
+    ACL_HBM_MEM = 1,
+    ACL_DDR_MEM_HUGE = 2,
+    ACL_DDR_MEM_NORMAL = 3,
+    ACL_HBM_MEM_HUGE = 4,
+    ACL_HBM_MEM_NORMAL = 5,
+    ACL_DDR_MEM_P2P_HUGE = 6,
+    ACL_DDR_MEM_P2P_NORMAL = 7,
+    ACL_HBM_MEM_P2P_HUGE = 8,
+    ACL_HBM_MEM_P2P_NORMAL = 9,
+    ACL_HBM_MEM_HUGE1G = 10,
+    ACL_HBM_MEM_P2P_HUGE1G = 11,
+    ACL_MEM_NORMAL = 12,
+    ACL_MEM_HUGE = 13,
+    ACL_MEM_HUGE1G = 14,
+    ACL_MEM_P2P_NORMAL = 15,
+    ACL_MEM_P2P_HUGE = 16,
+    ACL_MEM_P2P_HUGE1G = 17
+} aclrtMemAttr;
+
+/*
+ * Tells how much memory of one sort the current context's device has. Both are 0 for a sort that the chip lacks; a
+ * product with DDR only answers for HBM with its DDR.
+ * free: receives the bytes that are not allocated. total: receives the bytes that there are.
+ * ACL_ERROR_INVALID_PARAM (100000): `free` or `total` is null.
+ * ACL_ERROR_RT_INVALID_MEMORY_TYPE (107016): `attr` is out of range.
+ * ACL_ERROR_RT_CONTEXT_NULL (107002): no context.
+ * Any thread. Since 0.1.0. [C][D]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t *free, size_t *total);
+
+/*
+ * Tells which allocation a device address lies in.
+ * ptr: any address inside device memory. pbase, psize: receive its start and size; either may be null.
+ * ACL_ERROR_INVALID_PARAM (100000): `ptr` is null.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `pbase` and `psize` are both null, or no device memory is there [P].
+ * Any thread; needs no context. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemGetAddressRange(void *ptr, void **pbase, size_t *psize);
+
+typedef enum aclrtMemLocationType {
+    ACL_MEM_LOCATION_TYPE_HOST = 0,         /* pinned host memory */
+    ACL_MEM_LOCATION_TYPE_DEVICE = 1,       /* device memory */
+    ACL_MEM_LOCATION_TYPE_UNREGISTERED = 2, /* pageable host memory */
+    ACL_MEM_LOCATION_TYPE_MANAGED = 3,      /* one address for host and device */
+    ACL_MEM_LOCATION_TYPE_HOST_NUMA = 4
+} aclrtMemLocationType;
+
+typedef struct aclrtMemLocation {
+    uint32_t id; /* device; 0 for host memory */
+    aclrtMemLocationType type;
+} aclrtMemLocation;
+
+typedef struct aclrtPtrAttributes {
+    aclrtMemLocation location;
+    uint32_t pageSize; /* bytes, for device memory: 4 KiB, 2 MiB or 1 GiB */
+    uint32_t rsv[4];
+} aclrtPtrAttributes;
+
+/*
+ * Tells what sort of memory an address belongs to. Addresses inside an allocation count as well; pageable memory is an
+ * answer (ACL_MEM_LOCATION_TYPE_UNREGISTERED), not an error.
+ * attributes: receives the answer.
+ * ACL_ERROR_INVALID_PARAM (100000): `ptr` or `attributes` is null.
+ * Any thread; needs no context. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtPointerGetAttributes(const void *ptr, aclrtPtrAttributes *attributes);
+
+/* ---- Copies ------------------------------------------------------------------------------------------------------ */
+
+typedef enum aclrtMemcpyKind {
+    ACL_MEMCPY_HOST_TO_HOST = 0, /* not by the 2D calls, not by aclrtMemcpyAsync */
+    ACL_MEMCPY_HOST_TO_DEVICE = 1,
+    ACL_MEMCPY_DEVICE_TO_HOST = 2,
+    ACL_MEMCPY_DEVICE_TO_DEVICE = 3,       /* 2D: aclrtMemcpy2dAsync only, on Atlas 350, A3 and A2 */
+    ACL_MEMCPY_DEFAULT = 4,                /* the direction follows from the addresses */
+    ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE = 5,  /* 1D only */
+    ACL_MEMCPY_INNER_DEVICE_TO_DEVICE = 6, /* not by the calls below */
+    ACL_MEMCPY_INTER_DEVICE_TO_DEVICE = 7  /* not by the calls below */
+} aclrtMemcpyKind;
+
+/*
+ * Copies `count` bytes and returns when that is done. Waits for no stream: order after earlier asynchronous work is the
+ * caller's concern. Both sides may be any memory, on two devices too, given peer access.
+ * destMax: room at `dst`, at least `count`. count: 0 does nothing and succeeds, whatever the other arguments are.
+ * kind: 0 to 5; otherwise unused, the direction follows from the addresses. dst == src succeeds and copies nothing.
+ * ACL_ERROR_INVALID_PARAM (100000): `dst` or `src` is null, or `kind` is out of range.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `destMax` is 0 or less than `count`.
+ * ACL_ERROR_RT_CONTEXT_NULL (107002): no context.
+ * ACL_ERROR_RT_SYS_DMA (507013): a side leaves its allocation, is not allocated or not mapped, or lies on a device that
+ *     the current one has no access to; nothing is copied. [P]
+ * Any thread. Since 0.1.0. [C][D]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemcpy(void *dst, size_t destMax, const void *src, size_t count,
+                                         aclrtMemcpyKind kind);
+
+/*
+ * Queues a copy of `count` bytes. With pageable host memory the call waits for the stream, copies and returns when that
+ * is done, as aclrtMemcpy2dAsync does; the rules for buffers and late failures are the same, too.
+ * destMax: room at `dst`, at least `count`. count: 0 does nothing and succeeds, whatever the other arguments are.
+ * kind: 0 to 5, corrected by the addresses as in aclrtMemcpy2dAsync; device to device works on every product.
+ * stream: null is the default stream. dst == src succeeds and copies nothing.
+ * ACL_ERROR_INVALID_PARAM (100000): `dst` or `src` is null, or `kind` is out of range.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live stream.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `count` is larger than `destMax`, or `kind` does not fit the addresses.
+ * ACL_ERROR_RT_CONTEXT_NULL (107002): no context.
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): host to host, where the program runs on a host; not a last error.
+ * ACL_ERROR_RT_STREAM_CONTEXT (107003): the stream belongs to another context; not with pageable memory.
+ * Any thread with the stream's context. Since 0.1.0. [C][D]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemcpyAsync(void *dst, size_t destMax, const void *src, size_t count,
+                                              aclrtMemcpyKind kind, aclrtStream stream);
+
+/*
+ * Copies a matrix, `height` rows of `width` bytes, and returns when that is done. Waits for no stream, and runs also
+ * when a stream has failed. Arguments, limits and order of checks as aclrtMemcpy2dAsync, without the stream, and:
+ * kind: host to device, device to host or default; device to device is not supported by this call on any product.
+ * ACL_ERROR_INVALID_PARAM (100000): as aclrtMemcpy2dAsync, and ACL_MEMCPY_DEVICE_TO_DEVICE [D].
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): a product form without 2D copies [P].
+ * ACL_ERROR_RT_PARAM_INVALID (107000): over a limit; `kind` does not fit the addresses; both addresses are device
+ *     memory, whatever host kind was given.
+ * ACL_ERROR_RT_CONTEXT_NULL (107002): no context, for pageable memory too.
+ * ACL_ERROR_RT_SYS_DMA (507013): the matrix leaves its allocation, or lies in device memory that is not allocated [P].
+ * Any thread. Since 0.1.0. [C][D]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemcpy2d(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
+                                           size_t height, aclrtMemcpyKind kind);
+
+/*
+ * Queues a copy of a matrix: row r goes from src + r * spitch to dst + r * dpitch. Success means that the task was
+ * accepted, not that it ran: synchronize (aclrtSynchronizeStream) before you use the result. [S]
+ *
+ * dst, src   Start of the first row; any alignment. The matrix takes (height - 1) * pitch + width bytes on its side.
+ *            The gaps between the rows of `dst` keep their content. If the two overlap, the rows are moved in ascending
+ *            order, each as by memmove [P].
+ * dpitch     Distance in bytes between two row starts in `dst`, at least `width`; no upper limit, any alignment. [S][C]
+ * spitch     The same in `src`.
+ * width      Bytes per row, at most 5,000,000 and at most both pitches. [S]
+ * height     Rows, at most 5 * 1024 * 1024 = 5,242,880. [S]
+ *            If `width` or `height` is 0 the call succeeds and looks at nothing else, not even at the handle. [C][T]
+ * kind       Direction. HOST_TO_DEVICE and DEVICE_TO_HOST work on all products, DEVICE_TO_DEVICE on Atlas 350, A3 and
+ *            A2; DEFAULT takes the direction that the addresses show. [S]
+ *              product                                   H2D  D2H  D2D
+ *              Atlas 350 accelerator card                 y    y    y
+ *              Atlas A3, Atlas A2 training/inference      y    y    y
+ *              Atlas training series                      y    y    -
+ *              Atlas inference series                     y    y    -    not as acceleration module, open Control CPU
+ *              Atlas 200I/500 A2 inference                y    y    -    not in the Ascend RC form
+ *            The addresses win over a kind that contradicts them: pinned to device is always H2D, device to pinned
+ *            always D2H, device to device always D2D. Between pageable and device memory the opposite kind is refused,
+ *            and D2D acts as the direction that the addresses show. [C][P]
+ * stream     Queue to put the task in; null is the current context's default stream. [P]
+ *
+ * Buffers    Pinned and device memory: the call returns at once, and both buffers stay in use until the task has
+ *            finished; change, reuse or free them after a synchronization. [D] Memory of aclrtMalloc or
+ *            aclrtMallocHost that is freed earlier stays until then. [P]
+ *            Pageable host memory (anything but aclrtMallocHost and registered ranges): the call first waits for all
+ *            that is queued on the stream, without limit, then copies, then returns; the data is there and the buffer
+ *            free, and nothing is left in the queue. [C][D]
+ * Order      After everything queued on the stream before, before everything queued later; no order with other streams
+ *            but by events. One copy is one task; several engines may share its rows. [C][P]
+ *
+ * Codes, in the order of the checks; a call that fails has queued and written nothing:
+ *   ACL_SUCCESS (0)                            `width` or `height` is 0.
+ *   ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000)  A product form without 2D copies (the three named above). [P]
+ *   ACL_ERROR_INVALID_PARAM (100000)           `dst` or `src` is null; `width` is larger than a pitch; `kind` is
+ *                                              HOST_TO_HOST, none of 1 to 4, or DEVICE_TO_DEVICE on a product
+ *                                              without it. [S][C]
+ *   ACL_ERROR_RT_INVALID_HANDLE (107017)       `stream` is not a live stream. [C]
+ *   ACL_ERROR_RT_PARAM_INVALID (107000)        Null stream and no context; `height` or `width` over its limit. [C]
+ *   ACL_ERROR_RT_CONTEXT_NULL (107002)         A stream is given, but no context. [C]
+ *   ACL_ERROR_RT_PARAM_INVALID (107000)        `kind` does not fit the addresses, or neither is device memory. [C][P]
+ *   ACL_ERROR_INVALID_PARAM (100000)           The addresses turn the kind into DEVICE_TO_DEVICE on a product without
+ *                                              it. [P]
+ *   a code of earlier work                     Pageable only: waiting for the stream found a failed task. [C]
+ *   ACL_ERROR_RT_SYS_DMA (507013)              Pageable only: as below, found at once. [P]
+ *   ACL_ERROR_RT_STREAM_CONTEXT (107003)       Pinned and device to device only: the stream belongs to another context
+ *                                              than the current one. [C]
+ * Failures that show later, at the next synchronization or query of the stream:
+ *   ACL_ERROR_RT_SYS_DMA (507013)              The matrix leaves its allocation (bounds are the sizes asked for), or
+ *                                              lies in device memory that is not allocated, or crosses two devices
+ *                                              without peer access. Nothing is read or written; aclGetRecentErrMsg
+ *                                              names the call, the matrix, the allocation and the first row
+ *                                              outside. [P]
+ *
+ * Any thread on which the stream's context is current. Since 0.1.0.
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemcpy2dAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width,
+                                                size_t height, aclrtMemcpyKind kind, aclrtStream stream);
+
+/* ---- Sets -------------------------------------------------------------------------------------------------------- */
+
+/*
+ * Fills device or pinned memory with a byte and returns when that is done. Waits for no stream.
+ * maxCount: room at `devPtr`, at least `count`. value: its low byte is used. count: bytes; 0 does nothing and succeeds.
+ * ACL_ERROR_INVALID_PARAM (100000): `devPtr` is null.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `count` is larger than `maxCount` [P].
+ * ACL_ERROR_RT_CONTEXT_NULL (107002): no context.
+ * ACL_ERROR_RT_SYS_DMA (507013): the bytes leave their allocation, or are not allocated; the asynchronous call leaves
+ *     this to the next synchronize. [P]
+ * Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemset(void *devPtr, size_t maxCount, int32_t value, size_t count);
+
+/*
+ * Queues a fill with a byte. Host memory is filled before the call returns, ahead of what the stream has queued.
+ * maxCount, value, count: as aclrtMemset. stream: null is the default stream.
+ * ACL_ERROR_INVALID_PARAM (100000): `devPtr` is null.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `count` is larger than `maxCount`.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live stream.
+ * ACL_ERROR_RT_CONTEXT_NULL (107002): no context.
+ * ACL_ERROR_RT_STREAM_CONTEXT (107003): the stream belongs to another context than the current one.
+ * Any thread with the stream's context. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemsetAsync(void *devPtr, size_t maxCount, int32_t value, size_t count,
+                                              aclrtStream stream);
+
+/*
+ * Fills memory with a 32-bit word and returns when that is done. Atlas 350, A3 and A2 only [D].
+ * ptr: aligned to 4; device or pinned memory. memSize: room in bytes, at least 4 * N. N: words; 0 does nothing and
+ *     succeeds.
+ * ACL_ERROR_INVALID_PARAM (100000): `ptr` is null, not aligned or pageable memory, or `memSize` is less than 4 * N.
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the product cannot do it [P].
+ * ACL_ERROR_RT_CONTEXT_NULL (107002): no context.
+ * Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemsetD32(void *ptr, size_t memSize, uint32_t value, size_t N);
+
+/*
+ * Queues a fill with a 32-bit word.
+ * ptr, memSize, value, N: as aclrtMemsetD32. stream: null is the default stream.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live stream.
+ * ACL_ERROR_RT_STREAM_CONTEXT (107003): the stream belongs to another context than the current one.
+ * Else as aclrtMemsetD32.
+ * Any thread with the stream's context. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtMemsetD32Async(void *ptr, size_t memSize, uint32_t value, size_t N,
+                                                 aclrtStream stream);
+
+/* ---- Errors ------------------------------------------------------------------------------------------------------ */
+
+typedef enum aclrtLastErrLevel {
+    ACL_RT_THREAD_LEVEL = 0 /* of the calling thread */
+} aclrtLastErrLevel;
+
+/*
+ * Returns the calling thread's last error and clears it: the newest failure of the runtime layer, whichever calls have
+ * succeeded since. ACL_SUCCESS if there is none.
+ * level: ACL_RT_THREAD_LEVEL.
+ * ACL_ERROR_INVALID_PARAM (100000): any other `level`.
+ * Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtGetLastError(aclrtLastErrLevel level);
+
+/*
+ * The same without clearing it.
+ * level: ACL_RT_THREAD_LEVEL.
+ * ACL_ERROR_INVALID_PARAM (100000): any other `level`.
+ * Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclrtPeekAtLastError(aclrtLastErrLevel level);
+
+/*
+ * Returns the text of the calling thread's failures, newest first, and clears it; null if there is none. With
+ * err_msg_mode "1" (aclInit) the texts of all threads.
+ * The string belongs to the library and is valid until the next call in the same thread (mode "1": in the process).
+ * Any thread. Since 0.1.0. [C][D]
+ */
+ACL_FUNC_VISIBILITY const char *aclGetRecentErrMsg(void);
+
+/* ---- Versions ---------------------------------------------------------------------------------------------------- */
+
+#define ACL_PKG_VERSION_MAX_SIZE 128      /* room for a version string, in bytes, the 0 at its end included */
+#define ACL_PKG_VERSION_PARTS_MAX_SIZE 64 /* room for one part of it */
+
+/*
+ * Tells the version of the interface that the library offers: 1, 17, 0.
+ * majorVersion, minorVersion, patchVersion: receive the parts.
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null.
+ * Any thread. Since 0.1.0. [C]
+ */
+ACL_DEPRECATED ACL_FUNC_VISIBILITY aclError aclrtGetVersion(int32_t *majorVersion, int32_t *minorVersion,
+                                                            int32_t *patchVersion);
+
+/*
+ * Tells the version of an installed package, from share/info/<pkgName>/version.info below $ASCEND_HOME_PATH.
+ * pkgName: the package, e.g. "runtime". versionStr: receives the string, at most ACL_PKG_VERSION_MAX_SIZE bytes [P].
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null.
+ * ACL_ERROR_INVALID_FILE (100003): the file is missing or has no version.
+ * Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclsysGetVersionStr(char *pkgName, char *versionStr);
+
+/*
+ * The same as one number that grows with the version: major * 10000000 + minor * 100000 + patch * 1000, less 300 for an
+ * alpha, 200 for a beta, 100 for a release candidate, plus the number of that.
+ * pkgName: the package. versionNum: receives the number.
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null.
+ * ACL_ERROR_INVALID_FILE (100003): the file is missing or has no version.
+ * Any thread. Since 0.1.0. [C]
+ */
+ACL_FUNC_VISIBILITY aclError aclsysGetVersionNum(char *pkgName, int32_t *versionNum);
+
+/* ---- Types of calls that PACL does not declare yet --------------------------------------------------------------- */
+
+/* They are here so that programs which name them compile; each moves up when its calls come. */
+
+/* Start and end */
+typedef enum aclRegisterCallbackType {
+    ACL_REG_TYPE_ACL_MODEL = 0,
+    ACL_REG_TYPE_ACL_OP_EXECUTOR = 1,
+    ACL_REG_TYPE_ACL_OP_CBLAS = 2,
+    ACL_REG_TYPE_ACL_OP_COMPILER = 3,
+    ACL_REG_TYPE_ACL_TDT_CHANNEL = 4,
+    ACL_REG_TYPE_ACL_TDT_QUEUE = 5,
+    ACL_REG_TYPE_ACL_DVPP = 6,
+    ACL_REG_TYPE_ACL_RETR = 7,
+    ACL_REG_TYPE_OTHER = 65535
+} aclRegisterCallbackType;
+
+typedef aclError (*aclInitCallbackFunc)(const char *configStr, size_t len, void *userData);
+typedef aclError (*aclFinalizeCallbackFunc)(void *userData);
+
+typedef enum aclCANNPackageName {
+    ACL_PKG_NAME_CANN = 0,
+    ACL_PKG_NAME_RUNTIME = 1,
+    ACL_PKG_NAME_COMPILER = 2,
+    ACL_PKG_NAME_HCCL = 3,
+    ACL_PKG_NAME_TOOLKIT = 4,
+    ACL_PKG_NAME_OPP = 5,
+    ACL_PKG_NAME_OPP_KERNEL = 6,
+    ACL_PKG_NAME_DRIVER = 7
+} aclCANNPackageName;
+
+typedef struct aclCANNPackageVersion {
+    char version[ACL_PKG_VERSION_MAX_SIZE];
+    char majorVersion[ACL_PKG_VERSION_PARTS_MAX_SIZE];
+    char minorVersion[ACL_PKG_VERSION_PARTS_MAX_SIZE];
+    char releaseVersion[ACL_PKG_VERSION_PARTS_MAX_SIZE];
+    char patchVersion[ACL_PKG_VERSION_PARTS_MAX_SIZE];
+    char reserved[ACL_PKG_VERSION_MAX_SIZE];
+} aclCANNPackageVersion;
+
+/* Devices */
+typedef enum aclrtTsId {
+    ACL_TS_ID_AICORE = 0,
+    ACL_TS_ID_AIVECTOR = 1,
+    ACL_TS_ID_RESERVED = 2
+} aclrtTsId;
+
+typedef enum aclrtDeviceStatus {
+    ACL_RT_DEVICE_STATUS_NORMAL = 0,
+    ACL_RT_DEVICE_STATUS_ABNORMAL = 1,
+    ACL_RT_DEVICE_STATUS_END = 65535
+} aclrtDeviceStatus;
+
+typedef enum {
+    ACL_FEATURE_TSCPU_TASK_UPDATE_SUPPORT_AIC_AIV = 1,
+    ACL_FEATURE_SYSTEM_MEMQ_EVENT_CROSS_DEV = 21
+} aclrtDevFeatureType;
+
+#define ACL_DEV_FEATURE_NOT_SUPPORT 0
+#define ACL_DEV_FEATURE_SUPPORT 1
+
+typedef enum {
+    ACL_RT_DEV_RES_CUBE_CORE = 0,
+    ACL_RT_DEV_RES_VECTOR_CORE = 1
+} aclrtDevResLimitType;
+
+typedef enum aclrtDeviceLimit {
+    ACL_RT_DEV_LIMIT_SIMT_STACK_SIZE = 0,
+    ACL_RT_DEV_LIMIT_SIMT_DVG_WARP_STACK_SIZE = 1,
+    ACL_RT_DEV_LIMIT_SIMD_STACK_SIZE = 2,
+    ACL_RT_DEV_LIMIT_SIMD_PRINTF_FIFO_SIZE_PER_CORE = 3,
+    ACL_RT_DEV_LIMIT_SIMT_PRINTF_FIFO_SIZE = 4
+} aclrtDeviceLimit;
+
+typedef enum aclrtFloatOverflowMode {
+    ACL_RT_OVERFLOW_MODE_SATURATION = 0,
+    ACL_RT_OVERFLOW_MODE_INFNAN = 1,
+    ACL_RT_OVERFLOW_MODE_UNDEF = 2
+} aclrtFloatOverflowMode;
+
+typedef enum {
+    ACL_RT_HAC_TYPE_STARS = 0,
+    ACL_RT_HAC_TYPE_AICPU = 1,
+    ACL_RT_HAC_TYPE_AIC = 2,
+    ACL_RT_HAC_TYPE_AIV = 3,
+    ACL_RT_HAC_TYPE_PCIEDMA = 4,
+    ACL_RT_HAC_TYPE_RDMA = 5,
+    ACL_RT_HAC_TYPE_SDMA = 6,
+    ACL_RT_HAC_TYPE_DVPP = 7,
+    ACL_RT_HAC_TYPE_UDMA = 8,
+    ACL_RT_HAC_TYPE_CCU = 9
+} aclrtHacType;
+
+typedef enum {
+    ACL_RT_DEVICE_STATE_SET_PRE = 0,
+    ACL_RT_DEVICE_STATE_SET_POST = 1,
+    ACL_RT_DEVICE_STATE_RESET_PRE = 2,
+    ACL_RT_DEVICE_STATE_RESET_POST = 3
+} aclrtDeviceState;
+
+typedef void (*aclrtDeviceStateCallback)(int32_t deviceId, aclrtDeviceState state, void *args);
+
+typedef enum {
+    ACL_RT_DEVICE_TASK_ABORT_PRE = 0,
+    ACL_RT_DEVICE_TASK_ABORT_POST = 1
+} aclrtDeviceTaskAbortStage;
+
+typedef int32_t (*aclrtDeviceTaskAbortCallback)(int32_t deviceId, aclrtDeviceTaskAbortStage stage, uint32_t timeout,
+                                                void *args);
+
+typedef struct aclrtUtilizationExtendInfo aclrtUtilizationExtendInfo;
+
+typedef struct aclrtUtilizationInfo {
+    int32_t cubeUtilization;
+    int32_t vectorUtilization;
+    int32_t aicpuUtilization;
+    int32_t memoryUtilization;
+    aclrtUtilizationExtendInfo *utilizationExtend;
+} aclrtUtilizationInfo;
+
+typedef struct tagRtGroupInfo aclrtGroupInfo;
+
+typedef enum aclrtGroupAttr {
+    ACL_GROUP_AICORE_INT = 0,
+    ACL_GROUP_AIV_INT = 1,
+    ACL_GROUP_AIC_INT = 2,
+    ACL_GROUP_SDMANUM_INT = 3,
+    ACL_GROUP_ASQNUM_INT = 4,
+    ACL_GROUP_GROUPID_INT = 5
+} aclrtGroupAttr;
+
+typedef struct aclrtUuid {
+    char bytes[16];
+} aclrtUuid;
+
+#define ACL_RT_DEVS_TOPOLOGY_HCCS 0x1ULL
+#define ACL_RT_DEVS_TOPOLOGY_PIX 0x2ULL
+#define ACL_RT_DEVS_TOPOLOGY_PIB 0x4ULL
+#define ACL_RT_DEVS_TOPOLOGY_PHB 0x8ULL
+#define ACL_RT_DEVS_TOPOLOGY_SYS 0x10ULL
+#define ACL_RT_DEVS_TOPOLOGY_SIO 0x20ULL
+#define ACL_RT_DEVS_TOPOLOGY_HCCS_SW 0x40ULL
+
+/* Streams */
+typedef enum {
+    ACL_RT_STREAM_WORK_ADDR_PTR = 0,
+    ACL_RT_STREAM_WORK_SIZE = 1,
+    ACL_RT_STREAM_FLAG = 2,
+    ACL_RT_STREAM_PRIORITY = 3
+} aclrtStreamConfigAttr;
+
+typedef struct aclrtStreamConfigHandle {
+    void *workptr;
+    size_t workSize;
+    size_t flag;
+    uint32_t priority;
+} aclrtStreamConfigHandle;
+
+typedef enum {
+    ACL_STREAM_ATTR_FAILURE_MODE = 1,
+    ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK = 2,
+    ACL_STREAM_ATTR_USER_CUSTOM_TAG = 3,
+    ACL_STREAM_ATTR_CACHE_OP_INFO = 4,
+    ACL_STREAM_ATTR_PRIORITY = 5
+} aclrtStreamAttr;
+
+typedef union {
+    uint64_t failureMode;
+    uint32_t overflowSwitch;
+    uint32_t userCustomTag;
+    uint32_t cacheOpInfoSwitch;
+    uint32_t streamPriority;
+    uint32_t reserve[4];
+} aclrtStreamAttrValue;
+
+typedef enum {
+    ACL_RT_STREAM_STATE_CREATE_POST = 1,
+    ACL_RT_STREAM_STATE_DESTROY_PRE = 2
+} aclrtStreamState;
+
+typedef void (*aclrtStreamStateCallback)(aclrtStream stream, aclrtStreamState state, void *args);
+
+#define ACL_STREAM_WAIT_VALUE_GEQ 0U /* the stream waits until the cell is at least the value, cyclically */
+#define ACL_STREAM_WAIT_VALUE_EQ 1U  /* until it equals the value */
+#define ACL_STREAM_WAIT_VALUE_AND 2U /* until it has a bit of the value */
+#define ACL_STREAM_WAIT_VALUE_NOR 3U
+
+/* Events and notifies */
+#define ACL_EVENT_RECORD_DEFAULT 0U
+#define ACL_EVENT_RECORD_EXTERNAL 1U
+#define ACL_EVENT_WAIT_DEFAULT 0U
+#define ACL_EVENT_WAIT_EXTERNAL 1U
+#define ACL_IPC_EVENT_HANDLE_SIZE 64U
+
+typedef struct aclrtIpcEventHandle {
+    char reserved[ACL_IPC_EVENT_HANDLE_SIZE];
+} aclrtIpcEventHandle;
+
+#define ACL_NOTIFY_DEFAULT 0x0U
+#define ACL_NOTIFY_DEVICE_USE_ONLY 0x1U
+#define ACL_RT_NOTIFY_EXPORT_FLAG_DEFAULT 0x0UL
+#define ACL_RT_NOTIFY_EXPORT_FLAG_DISABLE_PID_VALIDATION 0x2UL
+#define ACL_RT_NOTIFY_IMPORT_FLAG_DEFAULT 0x0UL
+#define ACL_RT_NOTIFY_IMPORT_FLAG_ENABLE_PEER_ACCESS 0x2UL
+
+typedef enum {
+    ACL_RT_CNT_NOTIFY_RECORD_SET_VALUE_MODE = 0,
+    ACL_RT_CNT_NOTIFY_RECORD_ADD_MODE = 1,
+    ACL_RT_CNT_NOTIFY_RECORD_BIT_OR_MODE = 2,
+    ACL_RT_CNT_NOTIFY_RECORD_BIT_AND_MODE = 4
+} aclrtCntNotifyRecordMode;
+
+typedef struct {
+    aclrtCntNotifyRecordMode mode;
+    uint32_t value;
+} aclrtCntNotifyRecordInfo;
+
+typedef enum {
+    ACL_RT_CNT_NOTIFY_WAIT_LESS_MODE = 0,
+    ACL_RT_CNT_NOTIFY_WAIT_EQUAL_MODE = 1,
+    ACL_RT_CNT_NOTIFY_WAIT_BIGGER_MODE = 2,
+    ACL_RT_CNT_NOTIFY_WAIT_BIGGER_OR_EQUAL_MODE = 3,
+    ACL_RT_CNT_NOTIFY_WAIT_EQUAL_WITH_BITMASK_MODE = 4
+} aclrtCntNotifyWaitMode;
+
+typedef struct {
+    aclrtCntNotifyWaitMode mode;
+    uint32_t value;
+    uint32_t timeout;
+    uint8_t isClear;
+    uint8_t rsv[3];
+} aclrtCntNotifyWaitInfo;
+
+/* Callbacks and failures */
+typedef enum aclrtCallbackBlockType {
+    ACL_CALLBACK_NO_BLOCK = 0, /* later tasks do not wait for the callback */
+    ACL_CALLBACK_BLOCK = 1     /* later tasks wait for it */
+} aclrtCallbackBlockType;
+
+typedef void (*aclrtCallback)(void *userData);
+typedef struct rtExceptionInfo aclrtExceptionInfo;
+typedef void (*aclrtExceptionInfoCallback)(aclrtExceptionInfo *exceptionInfo);
+typedef void (*aclrtOpExceptionCallback)(aclrtExceptionInfo *exceptionInfo, void *userData);
+
+#define ACL_RT_MAX_RECORD_PA_NUM_PER_DEV 20U
+#define MAX_MEM_UCE_INFO_ARRAY_SIZE 128
+#define UCE_INFO_RESERVED_SIZE 14
+#define ACL_RT_MEM_UCE_INFO_MAX_NUM 20
+
+typedef struct aclrtMemUceInfo {
+    void *addr;
+    size_t len;
+    size_t reserved[UCE_INFO_RESERVED_SIZE];
+} aclrtMemUceInfo;
+
+typedef struct {
+    size_t arraySize;
+    aclrtMemUceInfo memUceInfoArray[ACL_RT_MEM_UCE_INFO_MAX_NUM];
+} aclrtMemUceInfoArray;
+
+typedef enum {
+    ACL_RT_NO_ERROR = 0,
+    ACL_RT_ERROR_MEMORY = 1,
+    ACL_RT_ERROR_L2 = 2,
+    ACL_RT_ERROR_AICORE = 3,
+    ACL_RT_ERROR_LINK = 4,
+    ACL_RT_ERROR_L3_PORT = 5,
+    ACL_RT_ERROR_OTHERS = 65535
+} aclrtErrorType;
+
+typedef enum aclrtAicoreErrorType {
+    ACL_RT_AICORE_ERROR_UNKNOWN = 0,
+    ACL_RT_AICORE_ERROR_SW = 1,
+    ACL_RT_AICORE_ERROR_HW_LOCAL = 2
+} aclrtAicoreErrorType;
+
+typedef union aclrtErrorInfoDetail {
+    aclrtMemUceInfoArray uceInfo;
+    aclrtAicoreErrorType aicoreErrType;
+} aclrtErrorInfoDetail;
+
+typedef struct aclrtErrorInfo {
+    uint8_t tryRepair;
+    uint8_t hasDetail;
+    uint8_t reserved[2];
+    aclrtErrorType errorType;
+    aclrtErrorInfoDetail detail;
+} aclrtErrorInfo;
+
+/* Virtual and shared memory */
+typedef void *aclrtDrvMemHandle;
+
+typedef enum aclrtMemAllocationType {
+    ACL_MEM_ALLOCATION_TYPE_PINNED = 0
+} aclrtMemAllocationType;
+
+typedef enum aclrtMemHandleType {
+    ACL_MEM_HANDLE_TYPE_NONE = 0,
+    ACL_MEM_HANDLE_TYPE_POSIX = 2
+} aclrtMemHandleType;
+
+typedef enum aclrtMemSharedHandleType {
+    ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT = 1,
+    ACL_MEM_SHARE_HANDLE_TYPE_FABRIC = 2
+} aclrtMemSharedHandleType;
+
+typedef enum aclrtMemGranularityOptions {
+    ACL_RT_MEM_ALLOC_GRANULARITY_MINIMUM = 0,
+    ACL_RT_MEM_ALLOC_GRANULARITY_RECOMMENDED = 1,
+    ACL_RT_MEM_ALLOC_GRANULARITY_UNDEF = 65535
+} aclrtMemGranularityOptions;
+
+typedef struct aclrtPhysicalMemProp {
+    aclrtMemHandleType handleType;
+    aclrtMemAllocationType allocationType;
+    aclrtMemAttr memAttr;
+    aclrtMemLocation location;
+    uint64_t reserve;
+} aclrtPhysicalMemProp;
+
+typedef struct aclrtMemFabricHandle {
+    uint8_t data[128];
+} aclrtMemFabricHandle;
+
+typedef enum {
+    ACL_RT_MEM_ACCESS_FLAGS_NONE = 0,
+    ACL_RT_MEM_ACCESS_FLAGS_READ = 1,
+    ACL_RT_MEM_ACCESS_FLAGS_READWRITE = 3
+} aclrtMemAccessFlags;
+
+typedef struct {
+    aclrtMemAccessFlags flags;
+    aclrtMemLocation location;
+    uint8_t rsv[12];
+} aclrtMemAccessDesc;
+
+typedef struct {
+    uint32_t sdid;
+    int32_t *pid;
+    size_t num;
+} aclrtServerPid;
+
+typedef enum {
+    ACL_RT_IPC_MEM_ATTR_ACCESS_LINK = 0
+} aclrtIpcMemAttrType;
+
+typedef enum {
+    ACL_RT_MEM_ACCESS_LINK_SIO = 0,
+    ACL_RT_MEM_ACCESS_LINK_HCCS = 1,
+    ACL_RT_MEM_ACCESS_UB_ONE_PORT_PATH = 2,
+    ACL_RT_MEM_ACCESS_UB_MULTI_PORT_PATH = 3
+} aclrtMemLinkType;
+
+typedef enum {
+    ACL_RT_HOST_MEM_MAP_NOT_SUPPORTED = 0,
+    ACL_RT_HOST_MEM_MAP_SUPPORTED = 1
+} aclrtHostMemMapCapability;
+
+#define ACL_RT_IPC_MEM_EXPORT_FLAG_DEFAULT 0x0UL
+#define ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION 0x1UL
+#define ACL_RT_IPC_MEM_IMPORT_FLAG_DEFAULT 0x0UL
+#define ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS 0x1UL
+#define ACL_RT_VMM_EXPORT_FLAG_DEFAULT 0x0UL
+#define ACL_RT_VMM_EXPORT_FLAG_DISABLE_PID_VALIDATION 0x1UL
+#define ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_SIO 0
+#define ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_HCCS 1
+#define ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_UB_ONE_PORT_PATH 2
+#define ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_UB_MULTI_PORT_PATH 3
+#define ACL_RT_MEM_LINK_IDX_0 0U
+#define ACL_RT_MEM_LINK_IDX_1 1U
+#define ACL_RT_MEM_TYPE_DEV 0x2U
+#define ACL_RT_MEM_TYPE_DVPP 0x8U
+#define ACL_RT_MEM_TYPE_RSVD 0x10U
+
+enum aclrtMemPgType {
+    NORMAL_PAGE_TYPE = 0,
+    HUGE_PAGE_TYPE = 1,
+    HUGE1G_PAGE_TYPE = 2
+};
+
+enum aclrtMemType {
+    HBM_TYPE = 0,
+    DDR_TYPE = 1,
+    P2P_HBM_TYPE = 2,
+    P2P_DDR_TYPE = 3
+};
+
+struct MemAttrMapping {
+    uint32_t pgType;
+    uint32_t memType;
+    bool isHostAlloc;
+    aclrtMemAttr memAttr;
+};
+
+typedef struct aclrtMemUsageInfo {
+    char name[32];
+    uint64_t curMemSize;
+    uint64_t memPeakSize;
+    size_t reserved[8];
+} aclrtMemUsageInfo;
+
+/* Managed memory */
+#define ACL_RT_MEM_ATTACH_GLOBAL 0x1U
+
+typedef enum aclrtMemManagedLocationType {
+    ACL_MEM_LOCATIONTYPE_INVALID = 0,
+    ACL_MEM_LOCATIONTYPE_DEVICE = 1,
+    ACL_MEM_LOCATIONTYPE_HOST = 2,
+    ACL_MEM_LOCATIONTYPE_HOST_NUMA = 3,
+    ACL_MEM_LOCATIONTYPE_HOST_NUMA_CURRENT = 4
+} aclrtMemManagedLocationType;
+
+typedef struct aclrtMemManagedLocation {
+    aclrtMemManagedLocationType type;
+    int32_t id;
+} aclrtMemManagedLocation;
+
+typedef enum aclrtMemManagedAdviseType {
+    ACL_MEM_ADVISE_SET_READ_MOSTLY = 0,
+    ACL_MEM_ADVISE_UNSET_READ_MOSTLY = 1,
+    ACL_MEM_ADVISE_SET_PREFERRED_LOCATION = 2,
+    ACL_MEM_ADVISE_UNSET_PREFERRED_LOCATION = 3,
+    ACL_MEM_ADVISE_SET_ACCESSED_BY = 4,
+    ACL_MEM_ADVISE_UNSET_ACCESSED_BY = 5
+} aclrtMemManagedAdviseType;
+
+typedef enum aclrtMemManagedRangeAttribute {
+    ACL_MEM_RANGE_ATTRIBUTE_READ_MOSTLY = 1,
+    ACL_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION = 2,
+    ACL_MEM_RANGE_ATTRIBUTE_ACCESSED_BY = 3,
+    ACL_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_TYPE = 4,
+    ACL_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_ID = 5,
+    ACL_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION = 6,
+    ACL_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_TYPE = 7,
+    ACL_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID = 8
+} aclrtMemManagedRangeAttribute;
+
+/* Batches of copies, reductions, cache maintenance */
+typedef struct {
+    aclrtMemLocation dstLoc;
+    aclrtMemLocation srcLoc;
+    uint8_t rsv[16]; /* 0 */
+} aclrtMemcpyBatchAttr;
+
+typedef enum {
+    ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM = 10,
+    ACL_RT_MEMCPY_SDMA_AUTOMATIC_MAX = 11,
+    ACL_RT_MEMCPY_SDMA_AUTOMATIC_MIN = 12,
+    ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL = 13
+} aclrtReduceKind;
+
+typedef enum aclrtAtomicOperationCapability {
+    ACL_RT_ATOMIC_CAPABILITY_SIGNED = 0x1,
+    ACL_RT_ATOMIC_CAPABILITY_UNSIGNED = 0x2,
+    ACL_RT_ATOMIC_CAPABILITY_REDUCATION = 0x4, /* older spelling of ACL_RT_ATOMIC_CAPABILITY_REDUCTION */
+    ACL_RT_ATOMIC_CAPABILITY_REDUCTION = 0x4,
+    ACL_RT_ATOMIC_CAPABILITY_SCALAR8 = 0x8,
+    ACL_RT_ATOMIC_CAPABILITY_SCALAR16 = 0x10,
+    ACL_RT_ATOMIC_CAPABILITY_SCALAR32 = 0x20,
+    ACL_RT_ATOMIC_CAPABILITY_SCALAR64 = 0x40,
+    ACL_RT_ATOMIC_CAPABILITY_SCALAR128 = 0x80,
+    ACL_RT_ATOMIC_CAPABILITY_VECTOR32X4 = 0x100
+} aclrtAtomicOperationCapability;
+
+typedef enum aclrtAtomicOperation {
+    ACL_RT_ATOMIC_OPERATION_INTEGER_ADD = 0,
+    ACL_RT_ATOMIC_OPERATION_INTEGER_MIN = 1,
+    ACL_RT_ATOMIC_OPERATION_INTEGER_MAX = 2,
+    ACL_RT_ATOMIC_OPERATION_INTEGER_INCREMENT = 3,
+    ACL_RT_ATOMIC_OPERATION_INTEGER_DECREMENT = 4,
+    ACL_RT_ATOMIC_OPERATION_AND = 5,
+    ACL_RT_ATOMIC_OPERATION_OR = 6,
+    ACL_RT_ATOMIC_OPERATION_XOR = 7,
+    ACL_RT_ATOMIC_OPERATION_EXCHANGE = 8,
+    ACL_RT_ATOMIC_OPERATION_CAS = 9,
+    ACL_RT_ATOMIC_OPERATION_FLOAT_ADD = 10,
+    ACL_RT_ATOMIC_OPERATION_FLOAT_MIN = 11,
+    ACL_RT_ATOMIC_OPERATION_FLOAT_MAX = 12,
+    ACL_RT_ATOMIC_OPERATION_DMA_ADD = 30,
+    ACL_RT_ATOMIC_OPERATION_DMA_MIN = 31,
+    ACL_RT_ATOMIC_OPERATION_DMA_MAX = 32,
+    ACL_RT_ATOMIC_OPERATION_SIMD_SCALAR_ADD = 40,
+    ACL_RT_ATOMIC_OPERATION_SIMD_SCALAR_MIN = 41,
+    ACL_RT_ATOMIC_OPERATION_SIMD_SCALAR_MAX = 42,
+    ACL_RT_ATOMIC_OPERATION_SIMD_SCALAR_CAS = 43,
+    ACL_RT_ATOMIC_OPERATION_SIMD_SCALAR_EXCH = 44
+} aclrtAtomicOperation;
+
+typedef enum aclrtCmoType {
+    ACL_RT_CMO_TYPE_PREFETCH = 0,
+    ACL_RT_CMO_TYPE_WRITEBACK = 1,
+    ACL_RT_CMO_TYPE_INVALID = 2,
+    ACL_RT_CMO_TYPE_FLUSH = 3
+} aclrtCmoType;
+
+#define ACL_RT_CMO_MAX_BARRIER_NUM 6U
+
+typedef struct {
+    aclrtCmoType cmoType;
+    uint32_t barrierId;
+} aclrtBarrierCmoInfo;
+
+typedef struct {
+    size_t barrierNum;
+    aclrtBarrierCmoInfo cmoInfo[ACL_RT_CMO_MAX_BARRIER_NUM];
+} aclrtBarrierTaskInfo;
+
+/* Random numbers */
+typedef enum {
+    ACL_RT_RANDOM_NUM_FUNC_TYPE_DROPOUT_BITMASK = 0,
+    ACL_RT_RANDOM_NUM_FUNC_TYPE_UNIFORM_DIS = 1,
+    ACL_RT_RANDOM_NUM_FUNC_TYPE_NORMAL_DIS = 2,
+    ACL_RT_RANDOM_NUM_FUNC_TYPE_TRUNCATED_NORMAL_DIS = 3
+} aclrtRandomNumFuncType;
+
+typedef struct {
+    uint8_t isAddr;
+    uint8_t valueOrAddr[8];
+    uint8_t size;
+    uint8_t rsv[6];
+} aclrtRandomParaInfo;
+
+typedef struct {
+    aclrtRandomParaInfo dropoutRation;
+} aclrtDropoutBitmaskInfo;
+
+typedef struct {
+    aclrtRandomParaInfo min;
+    aclrtRandomParaInfo max;
+} aclrtUniformDisInfo;
+
+typedef struct {
+    aclrtRandomParaInfo mean;
+    aclrtRandomParaInfo stddev;
+} aclrtNormalDisInfo;
+
+typedef struct {
+    aclrtRandomNumFuncType funcType;
+    union {
+        aclrtDropoutBitmaskInfo dropoutBitmaskInfo;
+        aclrtUniformDisInfo uniformDisInfo;
+        aclrtNormalDisInfo normalDisInfo;
+    } paramInfo;
+} aclrtRandomNumFuncParaInfo;
+
+typedef struct {
+    aclDataType dataType;
+    aclrtRandomNumFuncParaInfo randomNumFuncParaInfo;
+    void *randomParaAddr;
+    void *randomResultAddr;
+    void *randomCounterAddr;
+    aclrtRandomParaInfo randomSeed;
+    aclrtRandomParaInfo randomNum;
+    uint8_t rsv[8];
+} aclrtRandomNumTaskInfo;
+
+/* Kernels */
+typedef void *aclrtBinary;
+typedef void *aclrtBinHandle;
+typedef void *aclrtFuncHandle;
+typedef void *aclrtArgsHandle;
+typedef void *aclrtParamHandle;
+
+#define ACL_RT_BINARY_MAGIC_ELF_AICORE 0x43554245U
+#define ACL_RT_BINARY_MAGIC_ELF_VECTOR_CORE 0x41415246U
+#define ACL_RT_BINARY_MAGIC_ELF_CUBE_CORE 0x41494343U
+
+typedef enum aclrtBinaryLoadOptionType {
+    ACL_RT_BINARY_LOAD_OPT_LAZY_LOAD = 1,
+    ACL_RT_BINARY_LOAD_OPT_LAZY_MAGIC = 2,
+    ACL_RT_BINARY_LOAD_OPT_MAGIC = 2,
+    ACL_RT_BINARY_LOAD_OPT_CPU_KERNEL_MODE = 3
+} aclrtBinaryLoadOptionType;
+
+typedef union aclrtBinaryLoadOptionValue {
+    uint32_t isLazyLoad;
+    uint32_t magic;
+    int32_t cpuKernelMode;
+    uint32_t rsv[4];
+} aclrtBinaryLoadOptionValue;
+
+typedef struct {
+    aclrtBinaryLoadOptionType type;
+    aclrtBinaryLoadOptionValue value;
+} aclrtBinaryLoadOption;
+
+typedef struct aclrtBinaryLoadOptions {
+    aclrtBinaryLoadOption *options;
+    size_t numOpt;
+} aclrtBinaryLoadOptions;
+
+typedef enum {
+    ACL_KERNEL_TYPE_AICORE = 0,
+    ACL_KERNEL_TYPE_CUBE = 1,
+    ACL_KERNEL_TYPE_VECTOR = 2,
+    ACL_KERNEL_TYPE_MIX = 3,
+    ACL_KERNEL_TYPE_AICPU = 100
+} aclrtKernelType;
+
+typedef enum {
+    ACL_FUNC_ATTR_KERNEL_TYPE = 1,
+    ACL_FUNC_ATTR_KERNEL_RATIO = 2,
+    ACL_FUNC_ATTR_KERNEL_SCHED_MODE = 3
+} aclrtFuncAttribute;
+
+typedef enum {
+    ACL_RT_ENGINE_TYPE_AIC = 0,
+    ACL_RT_ENGINE_TYPE_AIV = 1
+} aclrtEngineType;
+
+typedef struct dim3 {
+    uint32_t x;
+    uint32_t y;
+    uint32_t z;
+#ifdef __cplusplus
+    dim3(uint32_t x_ = 1, uint32_t y_ = 1, uint32_t z_ = 1) : x(x_), y(y_), z(z_)
+    {
+    }
+#endif
+} dim3;
+
+typedef struct {
+    uint32_t timeoutLow;
+    uint32_t timeoutHigh;
+} aclrtTimeoutUs;
+
+typedef enum aclrtLaunchKernelAttrId {
+    ACL_RT_LAUNCH_KERNEL_ATTR_SCHEM_MODE = 1,
+    ACL_RT_LAUNCH_KERNEL_ATTR_LOCAL_MEMORY_SIZE ACL_DEPRECATED = 2,
+    ACL_RT_LAUNCH_KERNEL_ATTR_DYN_UBUF_SIZE = 2,
+    ACL_RT_LAUNCH_KERNEL_ATTR_ENGINE_TYPE = 3,
+    ACL_RT_LAUNCH_KERNEL_ATTR_BLOCKDIM_OFFSET = 4,
+    ACL_RT_LAUNCH_KERNEL_ATTR_BLOCK_TASK_PREFETCH = 5,
+    ACL_RT_LAUNCH_KERNEL_ATTR_DATA_DUMP = 6,
+    ACL_RT_LAUNCH_KERNEL_ATTR_TIMEOUT = 7,
+    ACL_RT_LAUNCH_KERNEL_ATTR_TIMEOUT_US = 8,
+    ACL_RT_LAUNCH_KERNEL_ATTR_ENABLE_PROFILING = 9
+} aclrtLaunchKernelAttrId;
+
+typedef union aclrtLaunchKernelAttrValue {
+    uint8_t schemMode;
+    uint32_t localMemorySize ACL_DEPRECATED;
+    uint32_t dynUBufSize;
+    aclrtEngineType engineType;
+    uint32_t blockDimOffset;
+    uint8_t isBlockTaskPrefetch;
+    uint8_t isDataDump;
+    uint16_t timeout;
+    aclrtTimeoutUs timeoutUs;
+    uint8_t enableProfiling;
+    uint32_t rsv[4];
+} aclrtLaunchKernelAttrValue;
+
+typedef struct aclrtLaunchKernelAttr {
+    aclrtLaunchKernelAttrId id;
+    aclrtLaunchKernelAttrValue value;
+} aclrtLaunchKernelAttr;
+
+typedef struct aclrtLaunchKernelCfg {
+    aclrtLaunchKernelAttr *attrs;
+    size_t numAttrs;
+} aclrtLaunchKernelCfg;
+
+typedef struct {
+    uint32_t addrOffset;
+    uint32_t dataOffset;
+} aclrtPlaceHolderInfo;
+
+/* Captured graphs (model RI) */
+typedef void *aclmdlRI;
+typedef void *aclmdlRICondHandle;
+
+typedef enum {
+    ACL_MODEL_RI_CAPTURE_MODE_GLOBAL = 0,
+    ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL = 1,
+    ACL_MODEL_RI_CAPTURE_MODE_RELAXED = 2
+} aclmdlRICaptureMode;
+
+typedef enum {
+    ACL_MODEL_RI_CAPTURE_STATUS_NONE = 0,
+    ACL_MODEL_RI_CAPTURE_STATUS_ACTIVE = 1,
+    ACL_MODEL_RI_CAPTURE_STATUS_INVALIDATED = 2
+} aclmdlRICaptureStatus;
+
+#define ACL_MDLRI_DEBUG_JSON_PRINT_SUMMARY 0UL
+#define ACL_MDLRI_DEBUG_JSON_PRINT_VERBOSE 1UL
+
+typedef enum aclmdlRITaskType {
+    ACL_MODEL_RI_TASK_DEFAULT = 0,
+    ACL_MODEL_RI_TASK_KERNEL = 1,
+    ACL_MODEL_RI_TASK_EVENT_RECORD = 2,
+    ACL_MODEL_RI_TASK_EVENT_WAIT = 3,
+    ACL_MODEL_RI_TASK_EVENT_RESET = 4,
+    ACL_MODEL_RI_TASK_VALUE_WRITE = 5,
+    ACL_MODEL_RI_TASK_VALUE_WAIT = 6
+} aclmdlRITaskType;
+
+typedef struct aclmdlRIKernelTaskParams {
+    aclrtFuncHandle funcHandle;
+    aclrtLaunchKernelCfg *cfg;
+    void *args;
+    uint32_t isHostArgs;
+    size_t argsSize;
+    uint32_t numBlocks;
+    uint32_t rsv[10];
+} aclmdlRIKernelTaskParams;
+
+typedef struct aclmdlRIEventRecordTaskParams {
+    aclrtEvent event;
+    uint32_t eventFlag;
+    uint32_t recordFlag;
+} aclmdlRIEventRecordTaskParams;
+
+typedef struct aclmdlRIEventWaitTaskParams {
+    aclrtEvent event;
+    uint32_t eventFlag;
+    uint32_t waitFlag;
+} aclmdlRIEventWaitTaskParams;
+
+typedef struct aclmdlRIEventResetTaskParams {
+    aclrtEvent event;
+    uint32_t eventFlag;
+    uint32_t resetFlag;
+} aclmdlRIEventResetTaskParams;
+
+typedef struct aclmdlRIValueWriteTaskParams {
+    void *devAddr;
+    uint64_t value;
+} aclmdlRIValueWriteTaskParams;
+
+typedef struct aclmdlRIValueWaitTaskParams {
+    void *devAddr;
+    uint64_t value;
+    uint32_t flag;
+} aclmdlRIValueWaitTaskParams;
+
+typedef struct aclmdlRITaskParams {
+    aclmdlRITaskType type;
+    uint32_t rsv0[3];
+    aclrtTaskGrp taskGrp;
+    void *opInfoPtr;
+    size_t opInfoSize;
+    uint8_t rsv1[32];
+    union {
+        uint8_t rsv2[128];
+        struct aclmdlRIKernelTaskParams kernelTaskParams;
+        struct aclmdlRIEventRecordTaskParams eventRecordTaskParams;
+        struct aclmdlRIEventWaitTaskParams eventWaitTaskParams;
+        struct aclmdlRIEventResetTaskParams eventResetTaskParams;
+        struct aclmdlRIValueWriteTaskParams valueWriteTaskParams;
+        struct aclmdlRIValueWaitTaskParams valueWaitTaskParams;
+    }; /* by `type` */
+} aclmdlRITaskParams;
+
+typedef enum {
+    ACL_MODEL_RI_COND_HANDLE_ASSIGN_DEFAULT = 1
+} aclmdlRICondHandleFlag;
+
+typedef enum {
+    ACL_MODEL_RI_COND_TYPE_IF = 0,
+    ACL_MODEL_RI_COND_TYPE_WHILE = 1,
+    ACL_MODEL_RI_COND_TYPE_SWITCH = 2
+} aclmdlRICondTaskType;
+
+typedef struct tagAclmdlRICondTaskParams {
+    aclmdlRICondHandle handle;
+    aclmdlRICondTaskType type;
+    uint32_t size;
+    aclmdlRI *modelRIArray;
+} aclmdlRICondTaskParams;
+
+typedef enum {
+    ACL_RT_EQUAL = 0,
+    ACL_RT_NOT_EQUAL = 1,
+    ACL_RT_GREATER = 2,
+    ACL_RT_GREATER_OR_EQUAL = 3,
+    ACL_RT_LESS = 4,
+    ACL_RT_LESS_OR_EQUAL = 5
+} aclrtCondition;
+
+typedef enum {
+    ACL_RT_SWITCH_INT32 = 0,
+    ACL_RT_SWITCH_INT64 = 1
+} aclrtCompareDataType;
+
+typedef enum {
+    ACL_RT_UPDATE_RANDOM_TASK = 1,
+    ACL_RT_UPDATE_AIC_AIV_TASK = 2
+} aclrtUpdateTaskAttrId;
+
+typedef struct {
+    void *srcAddr;
+    size_t size;
+    uint32_t rsv[4];
+} aclrtRandomTaskUpdateAttr;
+
+typedef struct {
+    void *binHandle;
+    void *funcEntryAddr;
+    void *blockDimAddr;
+    uint32_t rsv[4];
+} aclrtAicAivTaskUpdateAttr;
+
+typedef union {
+    aclrtRandomTaskUpdateAttr randomTaskAttr;
+    aclrtAicAivTaskUpdateAttr aicAivTaskAttr;
+} aclrtUpdateTaskAttrVal;
+
+typedef struct {
+    aclrtUpdateTaskAttrId id;
+    aclrtUpdateTaskAttrVal val;
+} aclrtTaskUpdateInfo;
+
+/* Snapshots of a process */
+typedef enum {
+    ACL_RT_SNAPSHOT_LOCK_PRE = 0,
+    ACL_RT_SNAPSHOT_BACKUP_PRE = 1,
+    ACL_RT_SNAPSHOT_BACKUP_POST = 2,
+    ACL_RT_SNAPSHOT_RESTORE_PRE = 3,
+    ACL_RT_SNAPSHOT_RESTORE_POST = 4,
+    ACL_RT_SNAPSHOT_UNLOCK_POST = 5
+} aclrtSnapShotStage;
+
+typedef uint32_t (*aclrtSnapShotCallBack)(int32_t deviceId, void *args);
+
+typedef struct aclrtSnapShotBackupArgs {
+    uint32_t backupFlags;
+    char reserved[60];
+} aclrtSnapShotBackupArgs;
+
+typedef struct aclrtSnapShotRestoreArgs {
+    uint32_t restoreFlags;
+    char reserved[60];
+} aclrtSnapShotRestoreArgs;
+
+typedef enum aclrtProcessState {
+    ACL_RT_PROCESS_STATE_RUNNING = 0,
+    ACL_RT_PROCESS_STATE_LOCKED = 1
+} aclrtProcessState;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * pacl.h: what PACL offers beyond the ACL interface.
+ *
+ * Nothing here is needed to run a program on PACL. Programs that include this header no longer link with the
+ * vendor's library; tools (`pacl info`, tests) do so on purpose. Every function may be called from any thread at any
+ * time, before aclInit as well, and none of them sets the thread's last error.
+ */
+#ifndef PACL_PACL_H
+#define PACL_PACL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define PACL_VERSION_MAJOR 0
+#define PACL_VERSION_MINOR 1
+#define PACL_VERSION_PATCH 0
+
+#if defined(__GNUC__)
+#define PACL_API __attribute__((visibility("default")))
+#else
+#define PACL_API
+#endif
+
+/* One row of the product table: what a product looks like to a program. Strings are constant, never freed. */
+struct pacl_product {
+    const char *name;        /* as in PACL_PRODUCT, e.g. "atlas-a2" */
+    const char *family;      /* e.g. "Atlas A2 training/inference" */
+    const char *soc_name;    /* what aclrtGetSocName answers */
+    const char *form;        /* "EP", "RC" or "CTRLCPU" */
+    const char *memory_type; /* "HBM" or "DDR" */
+    uint64_t memory_bytes;   /* per device; PACL_DEVICE_MEMORY overrides it */
+    uint32_t devices;        /* PACL_DEVICES overrides it */
+    uint32_t streams;        /* most that can exist at a time, per device */
+    uint32_t events;         /* most that can exist at a time, per device */
+    uint32_t notifies;       /* most that can exist at a time, per device */
+    uint32_t ai_cores;       /* 0: not stated */
+    uint32_t vector_cores;   /* 0: not stated */
+    uint8_t runs_on_device;  /* 1: aclrtGetRunMode answers ACL_DEVICE */
+    uint8_t copy2d_h2d;      /* 1: the 2D calls copy host to device */
+    uint8_t copy2d_d2h;      /* 1: device to host */
+    uint8_t copy2d_d2d;      /* 1: device to device */
+};
+
+/* What the runtime has done since the process started, over all devices and streams. */
+struct pacl_counters {
+    size_t size;                /* set by the caller to sizeof(struct pacl_counters); fields beyond it stay untouched */
+    uint64_t tasks_queued;      /* tasks that went through a stream's queue */
+    uint64_t tasks_inline;      /* tiny copies and sets that ran at once in the submitting thread */
+    uint64_t tasks_helped;      /* queued tasks that a waiting thread ran instead of an engine */
+    uint64_t copies_pageable;   /* asynchronous calls that waited because their host memory is pageable */
+    uint64_t bytes_copied;      /* payload of all finished copies and sets */
+    uint64_t tasks_failed;      /* tasks that left an error on their stream */
+    uint64_t engine_wakeups;    /* times that a sleeping engine was woken (each is a system call) */
+    uint64_t streams_live;      /* now */
+    uint64_t events_live;       /* now */
+    uint64_t device_bytes_live; /* allocated device memory now, as accounted against the product's size */
+    uint64_t pinned_bytes_live; /* memory from aclrtMallocHost now */
+};
+
+/* PACL's own version, "major.minor.patch". Constant string. [P] */
+PACL_API const char *pacl_version(void);
+
+/* The products that PACL knows: how many, and the one at `index` (NULL past the end). Constant storage. [P] */
+PACL_API size_t pacl_product_count(void);
+PACL_API const struct pacl_product *pacl_product_at(size_t index);
+
+/* The product that this process runs on, overrides included; NULL if PACL_PRODUCT or an override is not valid (then
+ * aclGetRecentErrMsg says why). The first call of any function fixes the choice for the life of the process. [P] */
+PACL_API const struct pacl_product *pacl_product_current(void);
+
+/* Chooses the product by name, instead of PACL_PRODUCT. Returns 0; ACL_ERROR_INVALID_PARAM (100000) if `name` is null
+ * or not in the table; ACL_ERROR_REPEAT_INITIALIZE (100002) if the choice is already fixed. [P] */
+PACL_API int pacl_product_select(const char *name);
+
+/* How device memory is kept from the host: "protection-keys", "dual-mapping" or "open". Constant string. [P] */
+PACL_API const char *pacl_isolation(void);
+
+/* How many engine threads serve the devices' streams (PACL_ENGINES, else the processors this process may use). [P] */
+PACL_API uint32_t pacl_engine_count(void);
+
+/* The processor's features that the copy kernels may use, e.g. "sse2 avx2"; constant string. [P] */
+PACL_API const char *pacl_cpu_features(void);
+
+/* Fills `counters` up to counters->size. Returns 0, or ACL_ERROR_INVALID_PARAM (100000) if it is null or its size is 0.
+ * The numbers are exact once the program has synchronized; while work runs each is a recent value. [P] */
+PACL_API int pacl_counters_get(struct pacl_counters *counters);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
