@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "core/event.h"
+#include "api/api.h"
+
+enum {
+    KNOWN_FLAGS = ACL_EVENT_SYNC | ACL_EVENT_CAPTURE_STREAM_PROGRESS | ACL_EVENT_TIME_LINE | ACL_EVENT_DEVICE_USE_ONLY |
+                  ACL_EVENT_EXTERNAL | ACL_EVENT_IPC,
+    ALL_CAPABILITIES = ACL_EVENT_SYNC | ACL_EVENT_CAPTURE_STREAM_PROGRESS | ACL_EVENT_TIME_LINE,
+};
+
+/* --- life -------------------------------------------------------------------------------------------------------- */
+
+static aclError create(aclrtEvent *event, uint32_t flags, bool extended)
+{
+    struct pacl_context *context;
+    struct pacl_event *e = NULL;
+    aclError err = pacl_context_current(&context);
+    if (err == ACL_SUCCESS)
+        err = pacl_event_create(context, flags, extended, &e);
+    if (err == ACL_SUCCESS)
+        *event = pacl_object_handle(&e->object);
+    return err;
+}
+
+static aclError refuse_flag(uint32_t flag, const char *why)
+{
+    return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "flag 0x%x %s", flag, why);
+}
+
+aclError aclrtCreateEvent(aclrtEvent *event)
+{
+    PACL_ENTER();
+    const aclError err = PACL_REFUSE_NULL(event);
+    return err != ACL_SUCCESS ? err : create(event, ALL_CAPABILITIES, false);
+}
+
+aclError aclrtCreateEventWithFlag(aclrtEvent *event, uint32_t flag)
+{
+    PACL_ENTER();
+    const uint32_t device_and_external = ACL_EVENT_DEVICE_USE_ONLY | ACL_EVENT_EXTERNAL;
+    const aclError err = PACL_REFUSE_NULL(event);
+    if (err != ACL_SUCCESS)
+        return err;
+    if (flag == 0 || (flag & ~(uint32_t)KNOWN_FLAGS) != 0)
+        return refuse_flag(flag, "is 0 or has an unknown bit");
+    if ((flag & device_and_external) == device_and_external)
+        return refuse_flag(flag, "joins device-only (0x10) and external (0x20)");
+    if ((flag & ACL_EVENT_IPC) != 0)
+        return PACL_FAIL(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                         "flag 0x%x asks for an event shared between processes, which this version does not have",
+                         flag);
+    return create(event, flag, false);
+}
+
+aclError aclrtCreateEventExWithFlag(aclrtEvent *event, uint32_t flag)
+{
+    PACL_ENTER();
+    const aclError err = PACL_REFUSE_NULL(event);
+    if (err != ACL_SUCCESS)
+        return err;
+    if ((flag & ~(uint32_t)KNOWN_FLAGS) != 0)
+        return refuse_flag(flag, "has an unknown bit");
+    if ((flag & ACL_EVENT_IPC) != 0) {
+        if (flag != ACL_EVENT_IPC)
+            return refuse_flag(flag, "joins IPC (0x40), which goes alone, with others");
+        return PACL_FAIL(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                         "flag 0x%x asks for an event shared between processes, which this version does not have",
+                         flag);
+    }
+    if ((flag & (ACL_EVENT_EXTERNAL | ACL_EVENT_DEVICE_USE_ONLY)) != 0 || (flag & ALL_CAPABILITIES) == 0)
+        return refuse_flag(flag, "needs at least one of 0x1, 0x2, 0x8, and neither 0x10 nor 0x20");
+    return create(event, flag, true);
+}
+
+aclError aclrtDestroyEvent(aclrtEvent event)
+{
+    PACL_ENTER();
+    struct pacl_event *e = NULL;
+    const aclError err = pacl_event_from_handle(event, &e);
+    if (err != ACL_SUCCESS)
+        return err;
+    return pacl_event_destroy(e, event)
+               ? ACL_SUCCESS
+               : PACL_FAIL(ACL_ERROR_RT_INVALID_HANDLE, "event %p was destroyed by another thread", event);
+}
+
+/* --- on streams -------------------------------------------------------------------------------------------------- */
+
+static aclError resolve(aclrtEvent event, aclrtStream stream, struct pacl_event **e, struct pacl_stream **s,
+                        void **handle)
+{
+    aclError err = pacl_event_from_handle(event, e);
+    if (err == ACL_SUCCESS)
+        err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, s, handle);
+    return err == ACL_SUCCESS ? pacl_context_owns(*s) : err;
+}
+
+aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream)
+{
+    PACL_ENTER();
+    struct pacl_event *e = NULL;
+    struct pacl_stream *s = NULL;
+    void *handle;
+    const aclError err = resolve(event, stream, &e, &s, &handle);
+    if (err != ACL_SUCCESS)
+        return err;
+    if ((e->flags & ACL_EVENT_DEVICE_USE_ONLY) != 0)
+        return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "event %p was made for the device only", event);
+    return pacl_event_record(e, event, s, handle);
+}
+
+static aclError wait_on_stream(aclrtStream stream, aclrtEvent event, int32_t timeout_s)
+{
+    struct pacl_event *e = NULL;
+    struct pacl_stream *s = NULL;
+    void *handle;
+    const aclError err = resolve(event, stream, &e, &s, &handle);
+    if (err != ACL_SUCCESS)
+        return err;
+    if ((e->flags & ACL_EVENT_SYNC) == 0)
+        return PACL_FAIL(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                         "event %p was made without ACL_EVENT_SYNC (flags 0x%x): no stream can wait for it", event,
+                         e->flags);
+    return pacl_event_wait(e, event, s, handle, (uint64_t)timeout_s * 1000000000U);
+}
+
+aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event)
+{
+    PACL_ENTER();
+    return wait_on_stream(stream, event, 0);
+}
+
+aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream, aclrtEvent event, int32_t timeout)
+{
+    PACL_ENTER();
+    if (timeout < 0)
+        return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "timeout %d s is negative", timeout);
+    return wait_on_stream(stream, event, timeout);
+}
+
+aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream)
+{
+    PACL_ENTER();
+    struct pacl_event *e = NULL;
+    struct pacl_stream *s = NULL;
+    void *handle;
+    const aclError err = resolve(event, stream, &e, &s, &handle);
+    if (err != ACL_SUCCESS)
+        return err;
+    if (e->extended)
+        return PACL_FAIL(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                         "event %p was made by aclrtCreateEventExWithFlag and needs no reset", event);
+    pacl_event_reset(e);
+    return ACL_SUCCESS;
+}
+
+/* --- from the host ----------------------------------------------------------------------------------------------- */
+
+static aclError synchronize(aclrtEvent event, int32_t timeout_ms)
+{
+    struct pacl_event *e = NULL;
+    uint64_t deadline_ns = OS_NEVER;
+    aclError err = pacl_event_from_handle(event, &e);
+    if (err == ACL_SUCCESS)
+        err = pacl_deadline(timeout_ms, &deadline_ns);
+    if (err != ACL_SUCCESS)
+        return err;
+    const struct pacl_event_view view = pacl_event_look(e);
+    if (view.recorded && !pacl_stream_wait(view.source, view.number, deadline_ns))
+        return PACL_FAIL(ACL_ERROR_RT_EVENT_SYNC_TIMEOUT, "event %p was not reached within %d ms", event, timeout_ms);
+    return ACL_SUCCESS;
+}
+
+aclError aclrtSynchronizeEvent(aclrtEvent event)
+{
+    PACL_ENTER();
+    return synchronize(event, -1);
+}
+
+aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout)
+{
+    PACL_ENTER();
+    return synchronize(event, timeout);
+}
+
+static aclError look(aclrtEvent event, const void *out, const char *name, struct pacl_event **e)
+{
+    const aclError err = pacl_event_from_handle(event, e);
+    if (err != ACL_SUCCESS || out != NULL)
+        return err;
+    return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "%s is null", name);
+}
+
+static aclError refuse_extended(const struct pacl_event *e, aclrtEvent event)
+{
+    if (!e->extended)
+        return ACL_SUCCESS;
+    return PACL_FAIL(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                     "event %p was made by aclrtCreateEventExWithFlag; use aclrtQueryEventStatus", event);
+}
+
+aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus *status)
+{
+    PACL_ENTER();
+    struct pacl_event *e = NULL;
+    aclError err = look(event, status, "status", &e);
+    if (err == ACL_SUCCESS)
+        err = refuse_extended(e, event);
+    if (err == ACL_SUCCESS)
+        *status = pacl_event_look(e).complete ? ACL_EVENT_STATUS_COMPLETE : ACL_EVENT_STATUS_NOT_READY;
+    return err;
+}
+
+/* Never recorded: an extended event counts as complete, a plain one as not ready [C]. */
+aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus *status)
+{
+    PACL_ENTER();
+    struct pacl_event *e = NULL;
+    const aclError err = look(event, status, "status", &e);
+    if (err != ACL_SUCCESS)
+        return err;
+    const struct pacl_event_view view = pacl_event_look(e);
+    const bool complete = view.recorded ? view.complete : e->extended;
+    *status = complete ? ACL_EVENT_RECORDED_STATUS_COMPLETE : ACL_EVENT_RECORDED_STATUS_NOT_READY;
+    return ACL_SUCCESS;
+}
+
+aclError aclrtQueryEventWaitStatus(aclrtEvent event, aclrtEventWaitStatus *status)
+{
+    PACL_ENTER();
+    struct pacl_event *e = NULL;
+    aclError err = look(event, status, "status", &e);
+    if (err == ACL_SUCCESS)
+        err = refuse_extended(e, event);
+    if (err == ACL_SUCCESS)
+        *status = pacl_event_look(e).waits == 0 ? ACL_EVENT_WAIT_STATUS_COMPLETE : ACL_EVENT_WAIT_STATUS_NOT_READY;
+    return err;
+}
+
+/* --- time -------------------------------------------------------------------------------------------------------- */
+
+static aclError time_of(aclrtEvent event, uint64_t *time_ns)
+{
+    struct pacl_event *e = NULL;
+    const aclError err = pacl_event_from_handle(event, &e);
+    if (err != ACL_SUCCESS)
+        return err;
+    if ((e->flags & (ACL_EVENT_EXTERNAL | ACL_EVENT_IPC)) != 0)
+        return PACL_FAIL(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                         "event %p is external or shared (flags 0x%x): it has no time", event, e->flags);
+    const struct pacl_event_view view = pacl_event_look(e);
+    if (view.number == 0)
+        return PACL_FAIL(ACL_ERROR_RT_INTERNAL_ERROR, "event %p was never recorded", event);
+    if ((e->flags & ACL_EVENT_TIME_LINE) == 0)
+        return PACL_FAIL(ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID,
+                         "event %p was made without ACL_EVENT_TIME_LINE (flags 0x%x)", event, e->flags);
+    if (!view.has_time)
+        return PACL_FAIL(ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID, "event %p has not been reached yet; synchronize first",
+                         event);
+    *time_ns = view.time_ns;
+    return ACL_SUCCESS;
+}
+
+aclError aclrtEventElapsedTime(float *ms, aclrtEvent startEvent, aclrtEvent endEvent)
+{
+    PACL_ENTER();
+    uint64_t start, end;
+    aclError err = PACL_REFUSE_NULL(ms);
+    if (err == ACL_SUCCESS)
+        err = time_of(startEvent, &start);
+    if (err == ACL_SUCCESS)
+        err = time_of(endEvent, &end);
+    if (err == ACL_SUCCESS)
+        *ms = (float)((double)((int64_t)(end - start)) / 1e6);
+    return err;
+}
+
+aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t *timestamp)
+{
+    PACL_ENTER();
+    uint64_t time_ns;
+    aclError err = PACL_REFUSE_NULL(timestamp);
+    if (err == ACL_SUCCESS)
+        err = time_of(event, &time_ns);
+    if (err == ACL_SUCCESS)
+        *timestamp = time_ns / 1000;
+    return err;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Copies of pitched rectangles between addresses that the caller may touch: geometry, plan, kernels. Knows nothing of
+ * streams, devices or errors.
+ */
+#ifndef PACL_COPY_COPY_H
+#define PACL_COPY_COPY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* `height` rows of `width` bytes; rows start `*_pitch` bytes apart. A plain run of bytes is one row. */
+struct pacl_rect {
+    uint8_t *dst;
+    const uint8_t *src;
+    size_t dst_pitch, src_pitch;
+    size_t width, height;
+};
+
+/* --- geometry (rect.c) ------------------------------------------------------------------------------------------- */
+
+/* True if a pitched block lies inside `avail` bytes, that is (height - 1) * pitch + width <= avail; cannot wrap. */
+bool pacl_pitched_fits(size_t pitch, size_t width, size_t height, size_t avail);
+
+/* The first row that does not lie inside `avail` bytes; `height` if all do. pitch >= width > 0. */
+size_t pacl_pitched_first_outside(size_t pitch, size_t width, size_t height, size_t avail);
+
+/* True if a row of the source and a row of the destination may share a byte. Never false when they do; columns side by
+ * side in one matrix are told apart when both pitches agree. Spans must not wrap. */
+bool pacl_rect_overlaps(const struct pacl_rect *rect);
+
+/* --- plan (plan.c) ----------------------------------------------------------------------------------------------- */
+
+/* How a kernel treats rows. */
+enum pacl_rows_way {
+    PACL_ROWS_PLAIN,
+    PACL_ROWS_FAR,      /* narrow rows far apart: with software prefetch */
+    PACL_ROWS_STREAMED, /* more than a cache's share: stores go past the caches */
+};
+
+/* How a rectangle is copied: in pieces, numbered from 0, that any thread may copy in any order, each once. */
+struct pacl_plan {
+    struct pacl_rect rect; /* as given, or as one long row when width and both pitches agree */
+    bool overlapping;      /* source and destination share bytes: one piece, rows in ascending order */
+    size_t rows_per_piece; /* at least 1 */
+    size_t piece_width;    /* bytes of a row in one piece; the whole width unless rows are very long */
+    size_t pieces_per_row; /* above 1 only when rows_per_piece is 1 */
+    size_t pieces;
+    enum pacl_rows_way way;
+};
+
+enum {
+    PACL_PIECE_BYTES =
+        256 * 1024, /* touched by one piece: long against a hand-over (1 us), short against a scheduling slice */
+    PACL_LINE = 64,
+};
+
+struct pacl_plan pacl_copy_plan(const struct pacl_rect *given);
+
+/* From how many bytes of payload on a copy is streamed: half of the last cache, as measured where a process has it to
+ * itself; set by pacl_copy_init. */
+extern size_t pacl_copy_stream_from;
+
+/* About how many bytes of cache lines the copy touches on one side: what it costs, also for narrow rows. */
+size_t pacl_rect_cost(const struct pacl_rect *rect);
+
+/* --- kernels ----------------------------------------------------------------------------------------------------- */
+
+/* Copies `height` rows of `width` bytes. Any alignment; blocks do not overlap; 0 < width; height > 0; width <= both
+ * pitches unless height is 1. Writes exactly `width` bytes per row, the gaps keep their content. */
+typedef void pacl_copy_rows_fn(uint8_t *dst, size_t dst_pitch, const uint8_t *src, size_t src_pitch, size_t width,
+                               size_t height);
+
+pacl_copy_rows_fn pacl_copy_rows_c; /* portable reference (rows_c.c) */
+
+struct pacl_copy_ops {
+    pacl_copy_rows_fn *rows[3]; /* by enum pacl_rows_way */
+    const char *name;           /* of the instruction set, for reports */
+};
+
+/* Chosen once by pacl_copy_init for the features in `cpu` (enum pacl_cpu_feature). */
+extern struct pacl_copy_ops pacl_copy_ops;
+void pacl_copy_init(unsigned cpu);
+
+/* Copies piece `index` of the plan. */
+void pacl_copy_piece(const struct pacl_plan *plan, size_t index);
+
+/* Fills `count` elements with a byte or with a 32-bit word (any alignment). */
+void pacl_fill_bytes(uint8_t *dst, uint8_t value, size_t count);
+void pacl_fill_words(uint8_t *dst, uint32_t value, size_t count);
+
+#endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Rows by vectors: the body of every kernel, included once by each file that stands for an instruction set. That file
+ * defines before it
+ *
+ *   VECTOR                   the vector type           VECTOR_BYTES        its size, 16 or 32
+ *   LOAD(p), STORE(p, v)     at any address            STREAM(p, v)        past the caches, to an aligned address
+ *   STREAM_END()             orders streamed stores before later ones
+ *   NAME(x)                  the exported name of function x
+ *
+ * Three ways to copy rows (enum pacl_rows_way): plain; `far`, with software prefetch, for narrow rows so far apart that
+ * the processor does not follow them; `streamed`, for payloads that no cache will hold.
+ */
+#include <string.h>
+
+#include "copy/kernels.h"
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+enum {
+    LINE = 64,
+    FAR_ROWS = 24,    /* prefetch so many rows ahead; 16 to 32 are alike */
+    GATHER_PAGE = 12, /* rows ahead whose first line is fetched, for the sake of the page walk */
+    GATHER_ROWS = 3,  /* rows ahead of which every line is fetched */
+    GATHER_WIDTH = 2048,
+    AHEAD = 1024, /* bytes ahead within a wide row */
+};
+
+/* Past the last row as well: to fetch what is not there does no harm. By number, for the sum may be no address. */
+ALWAYS_INLINE void prefetch_read(const uint8_t *p, size_t ahead)
+{
+    __builtin_prefetch((const void *)((uintptr_t)p + ahead), 0, 0);
+}
+
+ALWAYS_INLINE void prefetch_write(const uint8_t *p, size_t ahead)
+{
+    __builtin_prefetch((const void *)((uintptr_t)p + ahead), 1, 3);
+}
+
+/* --- one row ----------------------------------------------------------------------------------------------------- */
+
+/* The compiler unrolls this for a constant width into register moves. */
+ALWAYS_INLINE void copy_fixed(uint8_t *dst, const uint8_t *src, size_t width)
+{
+    memcpy(dst, src, width);
+}
+
+#define COPY_ENDS(bytes) \
+    do { \
+        unsigned char first[bytes], last[bytes]; \
+        memcpy(first, src, bytes); \
+        memcpy(last, src + width - (bytes), bytes); \
+        memcpy(dst, first, bytes); \
+        memcpy(dst + width - (bytes), last, bytes); \
+    } while (0)
+
+/* 0 to 64 bytes: two moves that may overlap, both inside the row. */
+ALWAYS_INLINE void copy_short(uint8_t *dst, const uint8_t *src, size_t width)
+{
+    if (width >= 32)
+        COPY_ENDS(32);
+    else if (width >= 16)
+        COPY_ENDS(16);
+    else if (width >= 8)
+        COPY_ENDS(8);
+    else if (width >= 4)
+        COPY_ENDS(4);
+    else if (width >= 2)
+        COPY_ENDS(2);
+    else if (width == 1)
+        *dst = *src;
+}
+
+/* More than a line: whole vectors, then one that ends where the row ends. */
+ALWAYS_INLINE void copy_row(uint8_t *dst, const uint8_t *src, size_t width)
+{
+    size_t at = 0;
+    for (; at + 4 * VECTOR_BYTES <= width; at += 4 * VECTOR_BYTES) {
+        const VECTOR a = LOAD(src + at), b = LOAD(src + at + VECTOR_BYTES);
+        const VECTOR c = LOAD(src + at + 2 * VECTOR_BYTES), d = LOAD(src + at + 3 * VECTOR_BYTES);
+        STORE(dst + at, a);
+        STORE(dst + at + VECTOR_BYTES, b);
+        STORE(dst + at + 2 * VECTOR_BYTES, c);
+        STORE(dst + at + 3 * VECTOR_BYTES, d);
+    }
+    for (; at + VECTOR_BYTES <= width; at += VECTOR_BYTES)
+        STORE(dst + at, LOAD(src + at));
+    if (at < width)
+        STORE(dst + width - VECTOR_BYTES, LOAD(src + width - VECTOR_BYTES));
+}
+
+ALWAYS_INLINE void stream_lines(uint8_t *dst, const uint8_t *src, size_t bytes)
+{
+    for (size_t at = 0; at < bytes; at += VECTOR_BYTES)
+        STREAM(dst + at, LOAD(src + at));
+}
+
+/* Streams the row's whole lines; its edges are stored plainly and exactly: a plain store that touches a streamed line
+ * costs more than the rest of the row. */
+ALWAYS_INLINE void stream_row(uint8_t *dst, const uint8_t *src, size_t width)
+{
+    const size_t misplaced = (uintptr_t)dst % LINE, head = misplaced == 0 ? 0 : LINE - misplaced;
+    copy_short(dst, src, head);
+    size_t at = head;
+    for (; at + 2 * LINE <= width; at += 2 * LINE) {
+        prefetch_read(src + at, AHEAD);
+        prefetch_read(src + at, AHEAD + LINE);
+        stream_lines(dst + at, src + at, 2 * LINE);
+    }
+    if (at + LINE <= width) {
+        stream_lines(dst + at, src + at, LINE);
+        at += LINE;
+    }
+    copy_short(dst + at, src + at, width - at);
+}
+
+/* --- narrow rows: one loop per width ------------------------------------------------------------------------------ */
+
+ALWAYS_INLINE void copy_narrow(uint8_t *dst, size_t dst_pitch, const uint8_t *src, size_t src_pitch, size_t width,
+                               size_t height, bool far)
+{
+    for (size_t row = 0; row < height; row++) {
+        uint8_t *to = dst + row * dst_pitch;
+        const uint8_t *from = src + row * src_pitch;
+        if (far) {
+            prefetch_read(from, FAR_ROWS * src_pitch);
+            prefetch_write(to, FAR_ROWS * dst_pitch);
+        }
+        copy_fixed(to, from, width);
+    }
+}
+
+#define NARROW(width) \
+    static void narrow_##width(uint8_t *dst, size_t dst_pitch, const uint8_t *src, size_t src_pitch, size_t height, \
+                               bool far) \
+    { \
+        if (far) \
+            copy_narrow(dst, dst_pitch, src, src_pitch, width, height, true); \
+        else \
+            copy_narrow(dst, dst_pitch, src, src_pitch, width, height, false); \
+    }
+
+#define EIGHT(X, a, b, c, d, e, f, g, h) X(a) X(b) X(c) X(d) X(e) X(f) X(g) X(h)
+#define WIDTHS(X) \
+    EIGHT(X, 1, 2, 3, 4, 5, 6, 7, 8) \
+    EIGHT(X, 9, 10, 11, 12, 13, 14, 15, 16) \
+    EIGHT(X, 17, 18, 19, 20, 21, 22, 23, 24) \
+    EIGHT(X, 25, 26, 27, 28, 29, 30, 31, 32) \
+    EIGHT(X, 33, 34, 35, 36, 37, 38, 39, 40) \
+    EIGHT(X, 41, 42, 43, 44, 45, 46, 47, 48) \
+    EIGHT(X, 49, 50, 51, 52, 53, 54, 55, 56) \
+    EIGHT(X, 57, 58, 59, 60, 61, 62, 63, 64)
+
+WIDTHS(NARROW)
+
+typedef void narrow_fn(uint8_t *dst, size_t dst_pitch, const uint8_t *src, size_t src_pitch, size_t height, bool far);
+#define NARROW_ENTRY(width) [width] = narrow_##width,
+static narrow_fn *const narrow[LINE + 1] = { WIDTHS(NARROW_ENTRY) };
+
+/* --- the kernels ------------------------------------------------------------------------------------------------- */
+
+void NAME(rows)(uint8_t *dst, size_t dst_pitch, const uint8_t *src, size_t src_pitch, size_t width, size_t height)
+{
+    if (width <= LINE) {
+        narrow[width](dst, dst_pitch, src, src_pitch, height, false);
+        return;
+    }
+    for (size_t row = 0; row < height; row++)
+        copy_row(dst + row * dst_pitch, src + row * src_pitch, width);
+}
+
+ALWAYS_INLINE void prefetch_row(const uint8_t *src, size_t src_pitch, size_t width)
+{
+    prefetch_read(src, GATHER_PAGE * src_pitch);
+    for (size_t at = 0; at < width; at += LINE)
+        prefetch_read(src, GATHER_ROWS * src_pitch + at);
+}
+
+void NAME(rows_far)(uint8_t *dst, size_t dst_pitch, const uint8_t *src, size_t src_pitch, size_t width, size_t height)
+{
+    if (width <= LINE) {
+        narrow[width](dst, dst_pitch, src, src_pitch, height, true);
+        return;
+    }
+    for (size_t row = 0; row < height; row++) {
+        const uint8_t *from = src + row * src_pitch;
+        prefetch_row(from, src_pitch, width);
+        copy_row(dst + row * dst_pitch, from, width);
+    }
+}
+
+/* Lines that start and end where rows do need no edges; a loop without them is more than twice as fast. */
+static void stream_whole_lines(uint8_t *dst, size_t dst_pitch, const uint8_t *src, size_t src_pitch, size_t width,
+                               size_t height)
+{
+    for (size_t row = 0; row < height; row++) {
+        const uint8_t *from = src + row * src_pitch;
+        prefetch_row(from, src_pitch, width);
+        stream_lines(dst + row * dst_pitch, from, width);
+    }
+}
+
+static void stream_any(uint8_t *dst, size_t dst_pitch, const uint8_t *src, size_t src_pitch, size_t width,
+                       size_t height)
+{
+    for (size_t row = 0; row < height; row++) {
+        const uint8_t *from = src + row * src_pitch;
+        if (width <= GATHER_WIDTH)
+            prefetch_row(from, src_pitch, width);
+        stream_row(dst + row * dst_pitch, from, width);
+    }
+}
+
+void NAME(rows_streamed)(uint8_t *dst, size_t dst_pitch, const uint8_t *src, size_t src_pitch, size_t width,
+                         size_t height)
+{
+    const bool whole_lines = (uintptr_t)dst % LINE == 0 && width % LINE == 0 && (dst_pitch % LINE == 0 || height == 1);
+    if (whole_lines && width <= GATHER_WIDTH)
+        stream_whole_lines(dst, dst_pitch, src, src_pitch, width, height);
+    else if (width >= 2 * LINE)
+        stream_any(dst, dst_pitch, src, src_pitch, width, height);
+    else
+        NAME(rows)(dst, dst_pitch, src, src_pitch, width, height);
+    STREAM_END();
+}

@@ -1,0 +1,548 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "core/arena.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "os/os.h"
+
+enum {
+    SPAN_SHIFT = 21,
+    SMALLEST = 64,
+    SLOTS_MAX = 1 << (SPAN_SHIFT - 6), /* slots of the smallest class in a span */
+    CLASSES = 52,
+    REGION_SHIFT = 26, /* the step of the owner table: arenas start and end at multiples of 64 MiB */
+    REGIONS = 1 << (48 - REGION_SHIFT),
+    ARENAS_MAX = 255,
+};
+#define SPAN_BYTES ((size_t)1 << SPAN_SHIFT)
+#define LARGEST_SLOT ((size_t)1 << 20)
+#define NO_SPAN UINT32_MAX
+
+/* A span's word: what it serves as. 0 is free. Written under the arena's lock, read without. */
+enum span_use { SPAN_FREE, SPAN_SLOTS, SPAN_LARGE };
+#define WORD(use, class_, policy, head) \
+    ((uint64_t)(use) | (uint64_t)(class_) << 2 | (uint64_t)(policy) << 10 | (uint64_t)(head) << 32)
+#define WORD_USE(w) ((enum span_use)((w)&3))
+#define WORD_CLASS(w) ((unsigned)((w) >> 2) & 0xFF)
+#define WORD_POLICY(w) ((unsigned)((w) >> 10) & 0xF)
+#define WORD_HEAD(w) ((uint32_t)((w) >> 32))
+
+/* A slot's word: the size in use (up to 1 MiB) and the policy, or the next free slot. */
+#define SLOT_USED (1U << 31)
+#define SLOT_RETIRED (1U << 30)
+#define SLOT_SIZE(s) ((s)&0x1FFFFFU)
+#define SLOT_POLICY(s) ((s) >> 24 & 0xFU)
+
+/* A span of slots, as its class's list sees it. Guarded by the arena's lock. */
+struct span {
+    uint32_t next, prev; /* spans of the class that have a free slot */
+    uint32_t first_free; /* 1 + the slot freed last, 0: none */
+    uint16_t untouched;  /* slots from here on were never used */
+    uint16_t live;       /* slots used or retired */
+};
+
+struct pacl_arena {
+    uint8_t *base;
+    uint8_t *second; /* the second mapping, or NULL */
+    size_t bytes;
+    ptrdiff_t view;
+    int device;
+    enum pacl_access access;
+    uint32_t spans;
+    _Atomic uint64_t *word;       /* per span */
+    _Atomic uint64_t *large_size; /* per span; counts at the first span of a large block, 0: retired */
+    _Atomic uint32_t *slot;       /* per span SLOTS_MAX words, in being only for spans of slots */
+    struct span *span;
+    uint64_t *taken; /* a bit per span, 64 in a word */
+    bool *committed; /* per span: has been given access once */
+    uint32_t partial[CLASSES];
+    pthread_mutex_t lock;
+};
+
+static struct pacl_arena *arenas[ARENAS_MAX + 1]; /* by owner number, from 1 */
+static unsigned arena_count;
+static _Atomic uint8_t owner[REGIONS];
+static pthread_mutex_t owner_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Classes are 64, 128 .. 512, then four steps to each doubling: 640, 768, 896, 1024 .. 1 MiB. */
+static unsigned class_of(size_t room)
+{
+    if (room <= 512)
+        return (unsigned)((room + SMALLEST - 1) / SMALLEST) - 1;
+    const unsigned log2 = 63U - (unsigned)__builtin_clzl(room - 1); /* 2^log2 < room <= 2^(log2 + 1) */
+    const size_t step = (size_t)1 << (log2 - 2);
+    return 8 + (log2 - 9) * 4 + (unsigned)((room - 1 - ((size_t)1 << log2)) / step);
+}
+
+static size_t compute_class_bytes(unsigned class_)
+{
+    if (class_ < 8)
+        return (class_ + 1) * (size_t)SMALLEST;
+    const unsigned log2 = 9 + (class_ - 8) / 4;
+    return ((size_t)1 << log2) + ((class_ - 8) % 4 + 1) * ((size_t)1 << (log2 - 2));
+}
+
+/* Per class: the slot's bytes, and 2^32 divided by them in units of 64, rounded up. Made once, then constant. */
+static struct {
+    uint32_t bytes;
+    uint32_t inverse;
+} classes[CLASSES];
+static pthread_once_t classes_once = PTHREAD_ONCE_INIT;
+
+static void make_classes(void)
+{
+    for (unsigned i = 0; i < CLASSES; i++) {
+        classes[i].bytes = (uint32_t)compute_class_bytes(i);
+        const uint64_t unit = classes[i].bytes / SMALLEST;
+        classes[i].inverse = unit == 1 ? 0 : (uint32_t)((((uint64_t)1 << 32) + unit - 1) / unit); /* 1: not needed */
+    }
+}
+
+static size_t class_bytes(unsigned class_)
+{
+    return classes[class_].bytes;
+}
+
+/* Which slot an offset within a span lies in, by multiplication. Exact: offsets and slots in units of 64 are below 2^15,
+ * so the inverse's error, below one unit in 2^32, adds up to less than one unit in 2^17. */
+static uint32_t slot_at(unsigned class_, uint32_t offset)
+{
+    const uint64_t units = offset / SMALLEST;
+    if (class_ == 0)
+        return (uint32_t)units;
+    return (uint32_t)(units * classes[class_].inverse >> 32);
+}
+
+/* Tables are reserved for the whole range and take memory where they are touched. */
+static size_t table_bytes(const struct pacl_arena *a, size_t per_span)
+{
+    return (a->spans * per_span + OS_PAGE - 1) / OS_PAGE * OS_PAGE;
+}
+
+static void *table(const struct pacl_arena *a, size_t per_span, bool commit)
+{
+    const size_t bytes = table_bytes(a, per_span);
+    void *at = os_reserve(bytes, OS_PAGE);
+    if (at != NULL && commit && os_commit(at, bytes) != 0) {
+        os_release(at, bytes);
+        return NULL;
+    }
+    return at;
+}
+
+static void drop(void *at, size_t bytes)
+{
+    if (at != NULL)
+        os_release(at, bytes);
+}
+
+#define SLOTS_BYTES (SLOTS_MAX * sizeof(uint32_t)) /* of one span's slot words */
+
+static bool make_tables(struct pacl_arena *a)
+{
+    a->word = table(a, sizeof *a->word, true);
+    a->large_size = table(a, sizeof *a->large_size, true);
+    a->slot = table(a, SLOTS_BYTES, false);
+    a->span = table(a, sizeof *a->span, true);
+    a->taken = table(a, sizeof *a->taken, true); /* a bit each would do; a word each leaves room for the last */
+    a->committed = table(a, sizeof *a->committed, true);
+    return a->word != NULL && a->large_size != NULL && a->slot != NULL && a->span != NULL && a->taken != NULL &&
+           a->committed != NULL;
+}
+
+static void destroy(struct pacl_arena *a)
+{
+    drop((void *)a->word, table_bytes(a, sizeof *a->word));
+    drop((void *)a->large_size, table_bytes(a, sizeof *a->large_size));
+    drop((void *)a->slot, table_bytes(a, SLOTS_BYTES));
+    drop(a->span, table_bytes(a, sizeof *a->span));
+    drop(a->taken, table_bytes(a, sizeof *a->taken));
+    drop(a->committed, table_bytes(a, sizeof *a->committed));
+    drop(a->second, a->bytes);
+    drop(a->base, a->bytes);
+    pthread_mutex_destroy(&a->lock);
+    free(a);
+}
+
+static bool map_memory(struct pacl_arena *a)
+{
+    a->base = os_reserve(a->bytes, (size_t)1 << REGION_SHIFT);
+    if (a->base == NULL || a->access != PACL_ACCESS_MAPPING)
+        return a->base != NULL;
+    a->second = os_reserve(a->bytes, OS_HUGE_PAGE);
+    const int fd = a->second != NULL ? os_shared_create("pacl-device", a->bytes) : -1;
+    if (fd < 0)
+        return false;
+    const bool mapped = os_shared_map(fd, a->second, a->bytes) == 0;
+    close(fd); /* the mapping keeps the memory */
+    a->view = a->second - a->base;
+    return mapped;
+}
+
+static bool publish(struct pacl_arena *a)
+{
+    pthread_mutex_lock(&owner_lock);
+    const bool room = arena_count < ARENAS_MAX;
+    if (room) {
+        arenas[++arena_count] = a;
+        const size_t first = (uintptr_t)a->base >> REGION_SHIFT;
+        for (size_t i = 0; i < a->bytes >> REGION_SHIFT; i++)
+            pacl_store_release(&owner[first + i], (uint8_t)arena_count); /* paired with the acquire in pacl_arena_of */
+    }
+    pthread_mutex_unlock(&owner_lock);
+    return room;
+}
+
+struct pacl_arena *pacl_arena_create(size_t bytes, int device, enum pacl_access access)
+{
+    struct pacl_arena *a = calloc(1, sizeof *a);
+    if (a == NULL)
+        return NULL;
+    a->bytes = bytes;
+    a->device = device;
+    a->access = access;
+    a->spans = (uint32_t)(bytes >> SPAN_SHIFT);
+    pthread_once(&classes_once, make_classes);
+    pthread_mutex_init(&a->lock, NULL);
+    for (unsigned i = 0; i < CLASSES; i++)
+        a->partial[i] = NO_SPAN;
+    if (!make_tables(a) || !map_memory(a) || !publish(a)) {
+        destroy(a);
+        return NULL;
+    }
+    PACL_TRACE(MEMORY, "addresses for %s %d: %zu MiB from %p", device == PACL_PINNED ? "pinned memory" : "device",
+               device == PACL_PINNED ? 0 : device, bytes >> 20, (void *)a->base);
+    return a;
+}
+
+struct pacl_arena *pacl_arena_create_upto(size_t bytes, int device, enum pacl_access access)
+{
+    const size_t step = (size_t)1 << REGION_SHIFT;
+    struct pacl_arena *a = NULL;
+    for (size_t want = (bytes + step - 1) / step * step; a == NULL && want >= step; want = want / 2 / step * step) {
+        a = pacl_arena_create(want, device, access);
+        if (a == NULL)
+            pacl_log(PACL_LOG_WARNING, "no address space for an arena of %zu bytes; trying half", want);
+    }
+    return a;
+}
+
+struct pacl_arena *pacl_arena_of(const void *p)
+{
+    const size_t region = (uintptr_t)p >> REGION_SHIFT;
+    return region < REGIONS ? arenas[pacl_load_acquire(&owner[region])] : NULL;
+}
+
+bool pacl_arena_touches(const void *p, size_t bytes)
+{
+    const size_t last = ((uintptr_t)p + bytes - 1) >> REGION_SHIFT;
+    for (size_t region = (uintptr_t)p >> REGION_SHIFT; region <= last && region < REGIONS; region++) {
+        if (pacl_load_acquire(&owner[region]) != 0)
+            return true;
+    }
+    return false;
+}
+
+void pacl_arenas_forget(void)
+{
+    memset((void *)owner, 0, sizeof owner);
+}
+
+int pacl_arena_device(const struct pacl_arena *a)
+{
+    return a->device;
+}
+
+ptrdiff_t pacl_arena_view(const struct pacl_arena *a)
+{
+    return a->view;
+}
+
+/* --- look-up ----------------------------------------------------------------------------------------------------- */
+
+static struct pacl_block find_large(const struct pacl_arena *a, uint64_t word)
+{
+    const uint32_t head = WORD_HEAD(word);
+    return (struct pacl_block){ .base = a->base + (size_t)head * SPAN_BYTES,
+                                .size = pacl_load_acquire(&a->large_size[head]),
+                                .policy = WORD_POLICY(word) };
+}
+
+static struct pacl_block find_slot(const struct pacl_arena *a, uint32_t span, uint64_t word, uint32_t offset)
+{
+    const uint32_t bytes = (uint32_t)class_bytes(WORD_CLASS(word)), index = slot_at(WORD_CLASS(word), offset);
+    struct pacl_block block = { .base = a->base + (size_t)span * SPAN_BYTES + (size_t)index * bytes };
+    const uint32_t slot = pacl_load_acquire(&a->slot[(size_t)span * SLOTS_MAX + index]);
+    if ((slot & (SLOT_USED | SLOT_RETIRED)) == SLOT_USED) {
+        block.size = SLOT_SIZE(slot);
+        block.policy = SLOT_POLICY(slot);
+    }
+    return block;
+}
+
+struct pacl_block pacl_arena_find(const struct pacl_arena *a, const void *p)
+{
+    const size_t offset = (size_t)((const uint8_t *)p - a->base);
+    const uint32_t span = (uint32_t)(offset >> SPAN_SHIFT);
+    const uint64_t word = pacl_load_acquire(&a->word[span]); /* paired with the release in set_use */
+    switch (WORD_USE(word)) {
+    case SPAN_LARGE:
+        return find_large(a, word);
+    case SPAN_SLOTS:
+        return find_slot(a, span, word, (uint32_t)(offset & (SPAN_BYTES - 1)));
+    case SPAN_FREE:
+        break;
+    }
+    return (struct pacl_block){ .base = a->base + offset };
+}
+
+/* --- spans (under the lock) -------------------------------------------------------------------------------------- */
+
+static void set_use(struct pacl_arena *a, uint32_t span, uint64_t word)
+{
+    pacl_store_release(&a->word[span], word);
+}
+
+static bool is_taken(const struct pacl_arena *a, uint32_t span)
+{
+    return (a->taken[span / 64] >> span % 64 & 1) != 0;
+}
+
+/* The first run of `count` free spans, or NO_SPAN. Full words are skipped 64 spans at a time. */
+static uint32_t find_run(const struct pacl_arena *a, uint32_t count)
+{
+    uint32_t run = 0;
+    for (uint32_t span = 0; span < a->spans; span++) {
+        if (span % 64 == 0 && a->taken[span / 64] == UINT64_MAX) {
+            run = 0;
+            span += 63;
+        } else if (is_taken(a, span)) {
+            run = 0;
+        } else if (++run == count) {
+            return span + 1 - count;
+        }
+    }
+    return NO_SPAN;
+}
+
+static bool commit_spans(struct pacl_arena *a, uint32_t first, uint32_t count)
+{
+    if (a->access == PACL_ACCESS_MAPPING)
+        return true; /* the second mapping is accessible from the start */
+    uint32_t fresh = 0;
+    while (fresh < count && a->committed[first + fresh])
+        fresh++;
+    if (fresh == count)
+        return true;
+    uint8_t *at = a->base + (size_t)first * SPAN_BYTES;
+    const size_t bytes = (size_t)count * SPAN_BYTES;
+    const int err = a->access == PACL_ACCESS_KEYS ? os_guard_commit(at, bytes) : os_commit(at, bytes);
+    if (err != 0)
+        return false;
+    memset(a->committed + first, 1, count);
+    return true;
+}
+
+static uint32_t take_spans(struct pacl_arena *a, uint32_t count)
+{
+    const uint32_t first = find_run(a, count);
+    if (first == NO_SPAN || !commit_spans(a, first, count))
+        return NO_SPAN;
+    for (uint32_t i = first; i < first + count; i++)
+        a->taken[i / 64] |= (uint64_t)1 << i % 64;
+    return first;
+}
+
+/* Free spans give their pages back to the system and come again as zeros. */
+static void give_spans(struct pacl_arena *a, uint32_t first, uint32_t count)
+{
+    uint8_t *at = a->base + (size_t)first * SPAN_BYTES + a->view;
+    if (a->access == PACL_ACCESS_MAPPING)
+        os_shared_discard(at, (size_t)count * SPAN_BYTES);
+    else
+        os_discard(at, (size_t)count * SPAN_BYTES);
+    for (uint32_t i = first; i < first + count; i++) {
+        set_use(a, i, 0);
+        a->taken[i / 64] &= ~((uint64_t)1 << i % 64);
+    }
+}
+
+/* --- large blocks (under the lock) ------------------------------------------------------------------------------- */
+
+static uint32_t spans_for(size_t bytes)
+{
+    return (uint32_t)((bytes + SPAN_BYTES - 1) >> SPAN_SHIFT);
+}
+
+/* Huge pages pay on rows far apart; a block that a quarter of the machine could not hold is sparse on purpose, and
+ * huge pages would fill the gaps between the few bytes that it touches. */
+static void ask_for_huge_pages(const struct pacl_arena *a, uint8_t *base, size_t bytes)
+{
+    if (bytes >= OS_HUGE_PAGE && bytes <= os_memory_bytes() / 4)
+        os_want_huge_pages(base + a->view, bytes);
+}
+
+static void *alloc_large(struct pacl_arena *a, size_t size, size_t room, unsigned policy)
+{
+    const uint32_t count = spans_for(room), head = take_spans(a, count);
+    if (head == NO_SPAN)
+        return NULL;
+    uint8_t *base = a->base + (size_t)head * SPAN_BYTES;
+    ask_for_huge_pages(a, base, (size_t)count * SPAN_BYTES);
+    pacl_store_release(&a->large_size[head], size);
+    for (uint32_t i = 0; i < count; i++)
+        set_use(a, head + i, WORD(SPAN_LARGE, 0, policy, head));
+    return base;
+}
+
+static void recycle_large(struct pacl_arena *a, uint32_t head)
+{
+    uint32_t count = 1;
+    const uint64_t word = pacl_load_relaxed(&a->word[head]);
+    while (head + count < a->spans && pacl_load_relaxed(&a->word[head + count]) == word)
+        count++;
+    give_spans(a, head, count);
+}
+
+/* --- slots (under the lock) -------------------------------------------------------------------------------------- */
+
+static void list_add(struct pacl_arena *a, unsigned class_, uint32_t index)
+{
+    struct span *span = &a->span[index];
+    span->prev = NO_SPAN;
+    span->next = a->partial[class_];
+    if (span->next != NO_SPAN)
+        a->span[span->next].prev = index;
+    a->partial[class_] = index;
+}
+
+static void list_remove(struct pacl_arena *a, unsigned class_, uint32_t index)
+{
+    const struct span *span = &a->span[index];
+    if (span->next != NO_SPAN)
+        a->span[span->next].prev = span->prev;
+    if (span->prev != NO_SPAN)
+        a->span[span->prev].next = span->next;
+    else
+        a->partial[class_] = span->next;
+}
+
+static uint32_t slots_in(unsigned class_)
+{
+    return (uint32_t)(SPAN_BYTES / class_bytes(class_));
+}
+
+/* Forgets what the slots' words said in an earlier life of the span: a block of another class may have used them. */
+static bool add_span(struct pacl_arena *a, unsigned class_)
+{
+    const uint32_t index = take_spans(a, 1);
+    if (index == NO_SPAN)
+        return false;
+    void *words = (void *)(a->slot + (size_t)index * SLOTS_MAX);
+    if (os_commit(words, SLOTS_BYTES) != 0) {
+        give_spans(a, index, 1);
+        return false;
+    }
+    os_discard(words, SLOTS_BYTES);
+    a->span[index] = (struct span){ 0 };
+    list_add(a, class_, index);
+    set_use(a, index, WORD(SPAN_SLOTS, class_, 0, 0));
+    return true;
+}
+
+static void *alloc_slot(struct pacl_arena *a, size_t size, size_t room, unsigned policy)
+{
+    const unsigned class_ = class_of(room);
+    if (a->partial[class_] == NO_SPAN && !add_span(a, class_))
+        return NULL;
+    const uint32_t index = a->partial[class_];
+    struct span *span = &a->span[index];
+    _Atomic uint32_t *slots = a->slot + (size_t)index * SLOTS_MAX;
+    uint32_t at;
+    if (span->first_free != 0) {
+        at = span->first_free - 1;
+        span->first_free = pacl_load_relaxed(&slots[at]);
+    } else {
+        at = span->untouched++;
+    }
+    if (++span->live == slots_in(class_))
+        list_remove(a, class_, index);
+    pacl_store_release(&slots[at], SLOT_USED | policy << 24 | (uint32_t)size);
+    return a->base + (size_t)index * SPAN_BYTES + at * class_bytes(class_);
+}
+
+static void recycle_slot(struct pacl_arena *a, uint32_t index, unsigned class_, uint32_t at)
+{
+    struct span *span = &a->span[index];
+    if (span->live-- == slots_in(class_))
+        list_add(a, class_, index);
+    pacl_store_release(&a->slot[(size_t)index * SLOTS_MAX + at], span->first_free);
+    span->first_free = at + 1;
+    const bool last_of_class = a->partial[class_] == index && span->next == NO_SPAN;
+    if (span->live == 0 && !last_of_class) {
+        list_remove(a, class_, index);
+        give_spans(a, index, 1);
+    }
+}
+
+/* --- allocation -------------------------------------------------------------------------------------------------- */
+
+void *pacl_arena_alloc(struct pacl_arena *a, size_t size, size_t room, unsigned policy)
+{
+    if (room > a->bytes)
+        return NULL;
+    pthread_mutex_lock(&a->lock);
+    void *p = room <= LARGEST_SLOT ? alloc_slot(a, size, room, policy) : alloc_large(a, size, room, policy);
+    pthread_mutex_unlock(&a->lock);
+    return p;
+}
+
+/* Where a block starts: span, and slot for small ones. */
+struct place {
+    uint32_t span, slot;
+    uint64_t word;
+    bool at_start;
+};
+
+static struct place locate(const struct pacl_arena *a, const void *p)
+{
+    const size_t offset = (size_t)((const uint8_t *)p - a->base), in_span = offset & (SPAN_BYTES - 1);
+    struct place place = { .span = (uint32_t)(offset >> SPAN_SHIFT) };
+    place.word = pacl_load_relaxed(&a->word[place.span]);
+    if (WORD_USE(place.word) == SPAN_SLOTS) {
+        const size_t bytes = class_bytes(WORD_CLASS(place.word));
+        place.slot = (uint32_t)(in_span / bytes);
+        place.at_start = in_span % bytes == 0;
+    } else {
+        place.at_start = in_span == 0 && WORD_HEAD(place.word) == place.span;
+    }
+    return place;
+}
+
+bool pacl_arena_retire(struct pacl_arena *a, const void *p, struct pacl_block *block)
+{
+    pthread_mutex_lock(&a->lock);
+    *block = pacl_arena_find(a, p);
+    const struct place place = locate(a, p);
+    const bool found = block->size > 0 && place.at_start;
+    if (found && WORD_USE(place.word) == SPAN_LARGE)
+        pacl_store_release(&a->large_size[place.span], 0);
+    else if (found)
+        pacl_store_release(&a->slot[(size_t)place.span * SLOTS_MAX + place.slot], SLOT_USED | SLOT_RETIRED);
+    pthread_mutex_unlock(&a->lock);
+    return found;
+}
+
+void pacl_arena_recycle(struct pacl_arena *a, const void *p)
+{
+    pthread_mutex_lock(&a->lock);
+    const struct place place = locate(a, p);
+    if (WORD_USE(place.word) == SPAN_LARGE)
+        recycle_large(a, place.span);
+    else
+        recycle_slot(a, place.span, WORD_CLASS(place.word), place.slot);
+    pthread_mutex_unlock(&a->lock);
+}

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "core/copy_request.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "core/context.h"
+#include "core/device.h"
+#include "core/stream.h"
+#include "os/os.h"
+
+static _Atomic uint64_t copies_pageable;
+
+uint64_t pacl_copies_pageable(void)
+{
+    return pacl_load_relaxed(&copies_pageable);
+}
+
+/* --- direction --------------------------------------------------------------------------------------------------- */
+
+/* One side is the device's, the other pageable: the opposite kind is a contradiction; D2D is taken for what it must
+ * mean (decision 6). */
+static enum pacl_direction with_pageable(aclrtMemcpyKind kind, enum pacl_direction implied)
+{
+    const enum pacl_direction opposite = implied == PACL_H2D ? PACL_D2H : PACL_H2D;
+    switch (kind) {
+    case ACL_MEMCPY_DEFAULT:
+    case ACL_MEMCPY_DEVICE_TO_DEVICE:
+        return implied;
+    case ACL_MEMCPY_HOST_TO_DEVICE:
+    case ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE:
+        return opposite == PACL_H2D ? PACL_NO_DIRECTION : implied;
+    case ACL_MEMCPY_DEVICE_TO_HOST:
+        return opposite == PACL_D2H ? PACL_NO_DIRECTION : implied;
+    default:
+        return PACL_NO_DIRECTION;
+    }
+}
+
+enum pacl_direction pacl_direction_of(aclrtMemcpyKind kind, enum pacl_memory dst, enum pacl_memory src)
+{
+    const bool to_device = dst == PACL_MEMORY_DEVICE, from_device = src == PACL_MEMORY_DEVICE;
+    if (to_device && from_device)
+        return PACL_D2D;
+    if (to_device)
+        return src == PACL_MEMORY_PINNED ? PACL_H2D : with_pageable(kind, PACL_H2D);
+    if (from_device)
+        return dst == PACL_MEMORY_PINNED ? PACL_D2H : with_pageable(kind, PACL_D2H);
+    const bool says_host = kind == ACL_MEMCPY_DEFAULT || kind == ACL_MEMCPY_HOST_TO_HOST;
+    const bool both_pinned = dst == PACL_MEMORY_PINNED && src == PACL_MEMORY_PINNED;
+    return says_host || both_pinned ? PACL_H2H : PACL_NO_DIRECTION;
+}
+
+/* --- the request ------------------------------------------------------------------------------------------------- */
+
+struct request {
+    const struct pacl_rect *rect;
+    aclrtMemcpyKind kind;
+    enum pacl_copy_form form;
+    struct pacl_place dst, src;
+    enum pacl_direction direction;
+};
+
+static void trace(const struct request *r)
+{
+    static const char *const directions[] = { "host to host", "host to device", "device to host", "device to device",
+                                              "no direction" };
+    const bool blocks = r->dst.memory == PACL_MEMORY_PAGEABLE || r->src.memory == PACL_MEMORY_PAGEABLE;
+    PACL_TRACE(COPY, "%s: kind %d, %s%s: %zu row(s) of %zu bytes, dst %p pitch %zu, src %p pitch %zu", pacl_self.call,
+               (int)r->kind, directions[r->direction], blocks ? ", pageable" : "", r->rect->height, r->rect->width,
+               (void *)r->rect->dst, r->rect->dst_pitch, (const void *)r->rect->src, r->rect->src_pitch);
+}
+
+static struct request look_at(const struct pacl_rect *rect, aclrtMemcpyKind kind, enum pacl_copy_form form)
+{
+    struct request r = {
+        .rect = rect, .kind = kind, .form = form, .dst = pacl_place_of(rect->dst), .src = pacl_place_of(rect->src)
+    };
+    r.direction = pacl_direction_of(kind, r.dst.memory, r.src.memory);
+    if (__builtin_expect(pacl_debug_mask & PACL_DEBUG_COPY, 0))
+        trace(&r);
+    return r;
+}
+
+static aclError refuse_kind(const struct request *r)
+{
+    const bool no_device = r->dst.memory != PACL_MEMORY_DEVICE && r->src.memory != PACL_MEMORY_DEVICE;
+    return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "kind %d does not fit: dst %p is %s, src %p is %s%s", (int)r->kind,
+                     (void *)r->rect->dst, pacl_memory_name(r->dst.memory), (const void *)r->rect->src,
+                     pacl_memory_name(r->src.memory), no_device ? "; neither pointer is device memory" : "");
+}
+
+static aclError refuse_h2h(const struct request *r)
+{
+    if (r->form == PACL_COPY_1D)
+        return PACL_FAIL_QUIETLY(
+            ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+            "host to host (dst %p, src %p) is not copied asynchronously; use aclrtMemcpy or memcpy",
+            (void *)r->rect->dst, (const void *)r->rect->src);
+    return refuse_kind(r);
+}
+
+static aclError refuse_d2d(const struct request *r)
+{
+    return PACL_FAIL(ACL_ERROR_INVALID_PARAM,
+                     "dst %p and src %p are both device memory, and product %s has no 2D copy from device to device",
+                     (void *)r->rect->dst, (const void *)r->rect->src, pacl_runtime()->product.name);
+}
+
+static aclError check_direction(const struct request *r)
+{
+    const struct pacl_product *product = &pacl_runtime()->product;
+    /* A host that is its own device copies 1D whatever the kind says [D]. */
+    if (r->form == PACL_COPY_1D && product->runs_on_device)
+        return ACL_SUCCESS;
+    if (r->direction == PACL_NO_DIRECTION)
+        return refuse_kind(r);
+    if (r->direction == PACL_H2H)
+        return refuse_h2h(r);
+    if (r->direction == PACL_D2D && r->form == PACL_COPY_2D && !product->copy2d_d2d)
+        return refuse_d2d(r);
+    return ACL_SUCCESS;
+}
+
+static bool is_pageable(const struct request *r)
+{
+    return r->dst.memory == PACL_MEMORY_PAGEABLE || r->src.memory == PACL_MEMORY_PAGEABLE;
+}
+
+/* --- bounds ------------------------------------------------------------------------------------------------------ */
+
+enum { PROBE_WHOLE_BYTES = 64 << 20 }; /* a longer pageable span is looked at only at its ends */
+
+/* Pageable memory has no allocation that PACL knows; what is not mapped at all is told from what is. */
+static bool pageable_is_there(const uint8_t *p, size_t pitch, size_t width, size_t height)
+{
+    if (!pacl_pitched_fits(pitch, width, height, UINTPTR_MAX - (uintptr_t)p))
+        return false;
+    const size_t span = (height - 1) * pitch + width;
+    if (span <= PROBE_WHOLE_BYTES)
+        return os_is_mapped(p, span);
+    return os_is_mapped(p, width < PROBE_WHOLE_BYTES ? width : PROBE_WHOLE_BYTES) && os_is_mapped(p + span - 1, 1);
+}
+
+/* "dst 0x10, 3 row(s) of 8 bytes with pitch 64,", or for a plain run of bytes "dst 0x10, 8 bytes,". */
+static int say_rect(char *text, size_t size, const char *what, const void *p, size_t pitch, size_t width, size_t height)
+{
+    if (height == 1)
+        return snprintf(text, size, "%s %p, %zu bytes,", what, p, width);
+    return snprintf(text, size, "%s %p, %zu row(s) of %zu bytes with pitch %zu,", what, p, height, width, pitch);
+}
+
+static const char *place_name(const struct pacl_place *place)
+{
+    return place->registered ? "registered host memory" : pacl_memory_name(place->memory);
+}
+
+/* Why a rectangle is refused. */
+static void say_why(char *text, size_t size, const uint8_t *p, size_t pitch, size_t width, size_t height,
+                    const struct pacl_place *place)
+{
+    if (place->memory == PACL_MEMORY_PAGEABLE) {
+        snprintf(text, size, " is not mapped memory of this process");
+        return;
+    }
+    const size_t offset = (size_t)(p - place->base);
+    if (offset >= place->size) {
+        snprintf(text, size, " starts in %s that is not allocated; freed before, or past the end of a block",
+                 place_name(place));
+        return;
+    }
+    const size_t row = pacl_pitched_first_outside(pitch, width, height, place->size - offset);
+    snprintf(text, size, " leaves its allocation, the %zu bytes of %s at %p: %s %zu", place->size, place_name(place),
+             (const void *)place->base, height == 1 ? "from byte" : "first in row",
+             height == 1 ? place->size - offset : row);
+}
+
+static bool is_inside(const uint8_t *p, size_t pitch, size_t width, size_t height, const struct pacl_place *place)
+{
+    if (place->memory == PACL_MEMORY_PAGEABLE)
+        return pageable_is_there(p, pitch, width, height);
+    const size_t offset = (size_t)(p - place->base);
+    return offset < place->size && pacl_pitched_fits(pitch, width, height, place->size - offset);
+}
+
+aclError pacl_check_inside(const char *what, const void *p, size_t pitch, size_t width, size_t height,
+                           const struct pacl_place *place, char *text, size_t text_size)
+{
+    if (__builtin_expect(is_inside(p, pitch, width, height, place), 1))
+        return ACL_SUCCESS;
+    const int used = say_rect(text, text_size, what, p, pitch, width, height);
+    say_why(text + used, text_size - (size_t)used, p, pitch, width, height, place);
+    return ACL_ERROR_RT_SYS_DMA;
+}
+
+static aclError check_bounds(const struct request *r, char *text, size_t text_size)
+{
+    const struct pacl_rect *c = r->rect;
+    const aclError err = pacl_check_inside("dst", c->dst, c->dst_pitch, c->width, c->height, &r->dst, text, text_size);
+    if (err != ACL_SUCCESS)
+        return err;
+    return pacl_check_inside("src", c->src, c->src_pitch, c->width, c->height, &r->src, text, text_size);
+}
+
+/* --- execution --------------------------------------------------------------------------------------------------- */
+
+static struct pacl_rect engine_view(const struct request *r)
+{
+    struct pacl_rect rect = *r->rect;
+    rect.dst += r->dst.view;
+    rect.src += r->src.view;
+    return rect;
+}
+
+static unsigned registered_sides(const struct request *r)
+{
+    return (r->src.registered ? PACL_REGISTERED_SRC : 0U) | (r->dst.registered ? PACL_REGISTERED_DST : 0U);
+}
+
+/* In the calling thread, complete at return. */
+static aclError copy_now(const struct request *r)
+{
+    char text[PACL_TEXT_MAX];
+    const aclError err = check_bounds(r, text, sizeof text);
+    if (err != ACL_SUCCESS)
+        return PACL_FAIL(err, "%s", text);
+    const struct pacl_rect rect = engine_view(r);
+    if (!pacl_copy_now(&rect, registered_sides(r)))
+        return PACL_FAIL(ACL_ERROR_RT_SYS_DMA, "host memory that the copy names was unregistered while it ran");
+    pacl_add_relaxed(&pacl_stream_totals.bytes_copied, (uint64_t)rect.width * rect.height);
+    return ACL_SUCCESS;
+}
+
+/* Earlier work on the stream comes first, and its failures are reported here. */
+static aclError copy_pageable(const struct request *r, struct pacl_stream *s, void *handle)
+{
+    uint64_t queued;
+    aclError err = pacl_stream_queued_as(s, handle, &queued);
+    if (err != ACL_SUCCESS)
+        return err;
+    (void)pacl_stream_wait(s, queued, OS_NEVER);
+    pacl_add_relaxed(&copies_pageable, 1);
+    err = pacl_stream_take_error(s, handle);
+    return err != ACL_SUCCESS ? err : copy_now(r);
+}
+
+aclError pacl_submit_fault(struct pacl_stream *s, void *handle, const char *text)
+{
+    char whole[PACL_TEXT_MAX + 64];
+    snprintf(whole, sizeof whole, "%s, queued earlier: %s", pacl_self.call, text);
+    const struct pacl_work work = { .call = pacl_self.call,
+                                    .op = PACL_OP_FAULT,
+                                    .fault = { .text = strdup(whole), .code = ACL_ERROR_RT_SYS_DMA } };
+    const aclError err = pacl_stream_submit(s, handle, &work);
+    if (err != ACL_SUCCESS)
+        free(work.fault.text);
+    return err;
+}
+
+/* Device memory that is not the stream's own device's, for the check at execution. Only between devices: host memory is
+ * reached by all. */
+static uint8_t peer_of(const struct request *r, const struct pacl_place *place, const struct pacl_stream *s)
+{
+    const bool foreign = r->direction == PACL_D2D && place->device != s->device->id;
+    return foreign ? (uint8_t)(place->device + 1) : 0;
+}
+
+static aclError queue(const struct request *r, struct pacl_stream *s, void *handle)
+{
+    char text[PACL_TEXT_MAX];
+    if (__builtin_expect(check_bounds(r, text, sizeof text) != ACL_SUCCESS, 0))
+        return pacl_submit_fault(s, handle, text);
+    const struct pacl_rect rect = engine_view(r);
+    const struct pacl_work work = {
+        .call = pacl_self.call,
+        .op = PACL_OP_COPY,
+        .flags = (uint8_t)registered_sides(r),
+        .peer = { peer_of(r, &r->dst, s), peer_of(r, &r->src, s) },
+        .height = (uint32_t)rect.height,
+        .copy = { .dst = rect.dst,
+                  .src = rect.src,
+                  .dst_pitch = rect.dst_pitch,
+                  .src_pitch = rect.src_pitch,
+                  .width = rect.width },
+    };
+    return pacl_stream_submit(s, handle, &work);
+}
+
+aclError pacl_copy_submit(const struct pacl_rect *rect, aclrtMemcpyKind kind, enum pacl_copy_form form,
+                          struct pacl_stream *s, void *handle)
+{
+    struct pacl_context *context;
+    aclError err = pacl_context_current(&context);
+    if (err != ACL_SUCCESS)
+        return err;
+    const struct request r = look_at(rect, kind, form);
+    err = check_direction(&r);
+    if (err != ACL_SUCCESS)
+        return err;
+    if (form == PACL_COPY_1D && rect->dst == rect->src)
+        return ACL_SUCCESS;
+    if (is_pageable(&r))
+        return copy_pageable(&r, s, handle);
+    err = pacl_context_owns(s);
+    return err != ACL_SUCCESS ? err : queue(&r, s, handle);
+}
+
+/* Between devices the current device must have access, as for work on its streams. */
+static aclError check_peers(const struct request *r, const struct pacl_context *context)
+{
+    const struct pacl_place *places[] = { &r->dst, &r->src };
+    for (unsigned i = 0; r->direction == PACL_D2D && i < 2; i++) {
+        if (!pacl_device_reaches(context->device, places[i]->device))
+            return PACL_FAIL(ACL_ERROR_RT_SYS_DMA, "device %d has no access to the memory of its peer, device %d",
+                             context->device->id, places[i]->device);
+    }
+    return ACL_SUCCESS;
+}
+
+aclError pacl_copy_run(const struct pacl_rect *rect, aclrtMemcpyKind kind, enum pacl_copy_form form)
+{
+    struct pacl_context *context;
+    aclError err = pacl_context_current(&context);
+    if (err != ACL_SUCCESS)
+        return err;
+    const struct request r = look_at(rect, kind, form);
+    /* The 1D call takes its direction from the addresses alone. */
+    if (form == PACL_COPY_2D && r.direction != PACL_H2D && r.direction != PACL_D2H)
+        return r.direction == PACL_D2D && !pacl_runtime()->product.copy2d_d2d ? refuse_d2d(&r) : refuse_kind(&r);
+    err = check_peers(&r, context);
+    return err != ACL_SUCCESS ? err : copy_now(&r);
+}

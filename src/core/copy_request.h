@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A copy as a program asks for it, in its own addresses: what direction it has, whether it blocks, whether it stays in
+ * its allocations. Here the rules that the 1D and 2D calls share are checked, each once.
+ */
+#ifndef PACL_CORE_COPY_REQUEST_H
+#define PACL_CORE_COPY_REQUEST_H
+
+#include "acl/acl_rt.h"
+#include "copy/copy.h"
+#include "core/place.h"
+
+struct pacl_stream;
+
+enum pacl_direction {
+    PACL_H2H,
+    PACL_H2D,
+    PACL_D2H,
+    PACL_D2D,
+    PACL_NO_DIRECTION, /* the kind contradicts the addresses, and the original refuses it */
+};
+
+/* The direction that a kind and two addresses make. Pinned and device addresses overrule the kind; pageable ones must
+ * not contradict it. */
+enum pacl_direction pacl_direction_of(aclrtMemcpyKind kind, enum pacl_memory dst, enum pacl_memory src);
+
+/* Whether the call is one of the pair with 2D in its name: they differ in what they refuse. */
+enum pacl_copy_form { PACL_COPY_1D, PACL_COPY_2D };
+
+/* Checks from "no current context" on, then queues the copy, or makes it before returning where host memory is
+ * pageable. A rectangle that leaves its allocation is accepted and fails when its turn comes. */
+aclError pacl_copy_submit(const struct pacl_rect *rect, aclrtMemcpyKind kind, enum pacl_copy_form form,
+                          struct pacl_stream *stream, void *handle);
+
+/* The same for the synchronous calls; complete at return. */
+aclError pacl_copy_run(const struct pacl_rect *rect, aclrtMemcpyKind kind, enum pacl_copy_form form);
+
+/* ACL_SUCCESS if [p, p + bytes) lies in its allocation; else 507013 with `text` saying why, nothing reported yet. */
+aclError pacl_check_inside(const char *what, const void *p, size_t pitch, size_t width, size_t height,
+                           const struct pacl_place *place, char *text, size_t text_size);
+
+/* An asynchronous copy or set found outside its allocation: queues the failure. Consumes `text`. */
+aclError pacl_submit_fault(struct pacl_stream *stream, void *handle, const char *text);
+
+/* Copies that made their caller wait because of pageable memory, since the process started. */
+uint64_t pacl_copies_pageable(void);
+
+#endif

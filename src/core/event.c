@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "core/event.h"
+
+#include "base/error.h"
+#include "base/log.h"
+#include "core/context.h"
+#include "core/device.h"
+#include "core/engine.h"
+#include "core/observer.h"
+#include "core/stream.h"
+#include "os/os.h"
+
+/* --- life -------------------------------------------------------------------------------------------------------- */
+
+/* Against the product's limit, once. Under the event's lock, or before others can find it. */
+static aclError count(struct pacl_event *e)
+{
+    struct pacl_device *device = e->device;
+    const uint32_t limit = pacl_runtime()->product.events;
+    if (!e->counted && !pacl_device_count_up(&device->events, limit))
+        return PACL_FAIL(ACL_ERROR_RT_NO_EVENT_RESOURCE,
+                         "device %d has %u events already, the most that product %s has", device->id, limit,
+                         pacl_runtime()->product.name);
+    e->counted = true;
+    return ACL_SUCCESS;
+}
+
+static void uncount(struct pacl_event *e)
+{
+    struct pacl_device *device = e->device;
+    if (e->counted)
+        pacl_sub_seq_cst(&device->events, 1);
+    e->counted = false;
+}
+
+static void prepare_slot(struct pacl_event *e)
+{
+    if (e->prepared)
+        return;
+    pthread_mutex_init(&e->lock, NULL); /* for the slot's whole life: see pacl_event_unpark */
+    pacl_list_init(&e->waiters);
+    e->prepared = true;
+}
+
+aclError pacl_event_create(struct pacl_context *context, uint32_t flags, bool extended, struct pacl_event **out)
+{
+    struct pacl_event *e = pacl_pool_take(&pacl_events);
+    if (e == NULL)
+        return PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION, "no memory for an event");
+    prepare_slot(e);
+    e->context = context;
+    e->device = context->device;
+    e->flags = flags;
+    e->extended = extended;
+    e->records = e->number = e->stamped = e->stamp_ns = 0;
+    e->recorded = false;
+    e->source = NULL;
+    e->waits = 0;
+    e->references = 1;
+    aclError err = extended ? ACL_SUCCESS : count(e);
+    if (err == ACL_SUCCESS)
+        err = pacl_context_adopt(context, &context->events, &e->in_context);
+    if (err != ACL_SUCCESS) {
+        uncount(e);
+        pacl_pool_give(&pacl_events, &e->object);
+        return err;
+    }
+    pacl_object_open(&pacl_events, &e->object);
+    *out = e;
+    return ACL_SUCCESS;
+}
+
+aclError pacl_event_from_handle(aclrtEvent handle, struct pacl_event **out)
+{
+    if (handle == NULL)
+        return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "event is null");
+    struct pacl_event *e = pacl_pool_find(&pacl_events, handle);
+    if (e == NULL)
+        return PACL_FAIL_UNKNOWN(ACL_ERROR_RT_INVALID_HANDLE, "event %p is %s, not an event", handle,
+                                 pacl_handle_names(handle));
+    *out = e;
+    return ACL_SUCCESS;
+}
+
+/* Ends a step under the event's lock that drops one reference. */
+static void unlock_and_drop(struct pacl_event *e)
+{
+    const bool last = --e->references == 0;
+    pthread_mutex_unlock(&e->lock);
+    if (last)
+        pacl_pool_give(&pacl_events, &e->object);
+}
+
+bool pacl_event_destroy(struct pacl_event *e, aclrtEvent own)
+{
+    if (!pacl_object_close(&e->object, own))
+        return false;
+    pthread_mutex_lock(&e->context->lock);
+    pacl_list_remove(&e->in_context);
+    pthread_mutex_unlock(&e->context->lock);
+    pthread_mutex_lock(&e->lock);
+    uncount(e);
+    unlock_and_drop(e);
+    return true;
+}
+
+/* --- submission -------------------------------------------------------------------------------------------------- */
+
+/* How a task gets its content from the event's state, and the state learns of the task; both under the event's lock. */
+struct event_task {
+    aclError (*prepare)(struct pacl_event *event, struct pacl_work *work, bool *needed);
+    void (*note)(struct pacl_event *event, struct pacl_stream *stream, uint64_t number);
+};
+
+/* Under the event's lock: one attempt. *number is 0 if there is no room, or if nothing needs to be queued. */
+static aclError try_queue(struct pacl_event *e, aclrtEvent own, struct pacl_stream *s, void *handle,
+                          struct pacl_work *work, const struct event_task *task, uint64_t *number, bool *needed)
+{
+    *number = 0;
+    *needed = true;
+    if (pacl_object_handle(&e->object) != own) /* a handle is withdrawn before its last reference is dropped */
+        return PACL_FAIL(ACL_ERROR_RT_INVALID_HANDLE, "event %p was destroyed by another thread", own);
+    const aclError err = task->prepare(e, work, needed);
+    if (err != ACL_SUCCESS || !*needed)
+        return err;
+    e->references++; /* before the task can run and drop it */
+    *number = pacl_stream_try_push(s, handle, work);
+    if (*number != 0)
+        task->note(e, s, *number);
+    else
+        e->references--;
+    return ACL_SUCCESS;
+}
+
+/* Content, queueing and notice are one step for others. The lock is never held while waiting for room. */
+static aclError queue(struct pacl_event *e, aclrtEvent own, struct pacl_stream *s, void *handle, struct pacl_work *work,
+                      const struct event_task *task)
+{
+    for (;;) {
+        uint64_t number;
+        bool needed;
+        pthread_mutex_lock(&e->lock);
+        aclError err = try_queue(e, own, s, handle, work, task, &number, &needed);
+        pthread_mutex_unlock(&e->lock);
+        if (err != ACL_SUCCESS || !needed)
+            return err;
+        if (number != 0) {
+            pacl_stream_kick(s, number);
+            PACL_OBSERVE(submitted, s, work);
+            return ACL_SUCCESS;
+        }
+        err = pacl_stream_make_room(s, handle);
+        if (err != ACL_SUCCESS)
+            return err;
+    }
+}
+
+static aclError prepare_record(struct pacl_event *e, struct pacl_work *work, bool *needed)
+{
+    (void)needed;
+    work->event.number = e->records + 1;
+    return count(e);
+}
+
+static void note_record(struct pacl_event *e, struct pacl_stream *s, uint64_t number)
+{
+    e->records++;
+    e->recorded = true;
+    e->source = s;
+    e->number = number;
+}
+
+aclError pacl_event_record(struct pacl_event *e, aclrtEvent own, struct pacl_stream *s, void *handle)
+{
+    struct pacl_work work = { .call = pacl_self.call, .op = PACL_OP_RECORD, .event.event = e };
+    static const struct event_task record = { .prepare = prepare_record, .note = note_record };
+    PACL_TRACE(EVENT, "stream %u records event %p", s->id, own);
+    return queue(e, own, s, handle, &work, &record);
+}
+
+/* Nothing is queued where there is nothing to wait for: the record has been reached, or an extended event was never
+ * recorded. A plain event that was never recorded is awaited by the number that its next record will have. */
+static aclError prepare_wait(struct pacl_event *e, struct pacl_work *work, bool *needed)
+{
+    work->event.source = e->recorded ? e->source : NULL;
+    work->event.number = e->recorded ? e->number : e->records + 1;
+    *needed = e->recorded ? !pacl_stream_reached(e->source, e->number) : !e->extended;
+    return ACL_SUCCESS;
+}
+
+static void note_wait(struct pacl_event *e, struct pacl_stream *s, uint64_t number)
+{
+    (void)s;
+    (void)number;
+    e->waits++;
+}
+
+aclError pacl_event_wait(struct pacl_event *e, aclrtEvent own, struct pacl_stream *s, void *handle, uint64_t timeout_ns)
+{
+    struct pacl_work work = { .call = pacl_self.call,
+                              .op = PACL_OP_WAIT,
+                              .event = { .event = e, .timeout_ns = timeout_ns } };
+    static const struct event_task wait = { .prepare = prepare_wait, .note = note_wait };
+    PACL_TRACE(EVENT, "stream %u waits for event %p", s->id, own);
+    return queue(e, own, s, handle, &work, &wait);
+}
+
+void pacl_event_reset(struct pacl_event *e)
+{
+    pthread_mutex_lock(&e->lock);
+    e->recorded = false;
+    pthread_mutex_unlock(&e->lock);
+}
+
+struct pacl_event_view pacl_event_look(struct pacl_event *e)
+{
+    pthread_mutex_lock(&e->lock);
+    const struct pacl_event_view view = {
+        .recorded = e->recorded,
+        .complete = e->recorded && pacl_stream_reached(e->source, e->number),
+        .has_time = e->records > 0 && e->stamped == e->records,
+        .time_ns = e->stamp_ns,
+        .waits = e->waits,
+        .source = e->source,
+        .number = e->number,
+    };
+    pthread_mutex_unlock(&e->lock);
+    return view;
+}
+
+/* --- execution --------------------------------------------------------------------------------------------------- */
+
+/* Under the event's lock. A wait for a record that has no stream yet passes with the first record of at least its
+ * number: `stamped` counts those whose turn has come. */
+static bool may_pass(const struct pacl_event *e, const struct pacl_work *wait)
+{
+    if (wait->event.source == NULL)
+        return e->stamped >= wait->event.number;
+    return pacl_stream_reached(wait->event.source, wait->event.number);
+}
+
+/* Under the event's lock: takes the stream off the event; the caller ends the park once the lock is released. */
+static void detach(struct pacl_stream *s)
+{
+    pacl_list_remove(&s->in_waiters);
+    pacl_store_relaxed(&s->parked_on, NULL);
+    if (pacl_load_relaxed(&s->wait_deadline) != OS_NEVER)
+        pacl_engines_remove_timer(s);
+}
+
+static void collect_passing(struct pacl_event *e, struct pacl_list *passing)
+{
+    PACL_LIST_EACH(node, &e->waiters)
+    {
+        struct pacl_stream *s = PACL_CONTAINER(node, struct pacl_stream, in_waiters);
+        if (!may_pass(e, &s->ring[s->head_place].work))
+            continue;
+        detach(s);
+        pacl_list_append(passing, &s->in_waiters);
+    }
+}
+
+void pacl_event_run_record(struct pacl_stream *s, const struct pacl_work *work)
+{
+    struct pacl_event *e = work->event.event;
+    struct pacl_list passing;
+    pacl_list_init(&passing);
+    pthread_mutex_lock(&e->lock);
+    if (work->event.number > e->stamped) {
+        e->stamped = work->event.number;
+        e->stamp_ns = os_now_ns();
+    }
+    PACL_OBSERVE(recorded, e, s);
+    PACL_OBSERVE(finished, s, work, ACL_SUCCESS);
+    pacl_stream_finish_head(s); /* before the waiters are looked at: they wait for this task */
+    collect_passing(e, &passing);
+    unlock_and_drop(e);
+    PACL_LIST_EACH(node, &passing)
+    {
+        struct pacl_stream *waiter = PACL_CONTAINER(node, struct pacl_stream, in_waiters);
+        pacl_list_remove(node);
+        pacl_stream_end_park(waiter);
+    }
+}
+
+void pacl_event_pass(const struct pacl_work *work)
+{
+    struct pacl_event *e = work->event.event;
+    pthread_mutex_lock(&e->lock);
+    e->waits--;
+    unlock_and_drop(e);
+}
+
+/* Under the event's lock, by the stream's owner, who owns it no more when this returns. */
+static void park(struct pacl_event *e, struct pacl_stream *s, uint64_t timeout_ns)
+{
+    pacl_store_relaxed(&s->wait_deadline, timeout_ns == 0 ? OS_NEVER : os_now_ns() + timeout_ns);
+    pacl_list_append(&e->waiters, &s->in_waiters);
+    pacl_store_seq_cst(&s->state, PACL_PARKED);
+    if (timeout_ns != 0)
+        pacl_engines_add_timer(s);
+}
+
+bool pacl_event_try_pass(struct pacl_stream *s, const struct pacl_work *work)
+{
+    struct pacl_event *e = work->event.event;
+    pthread_mutex_lock(&e->lock);
+    /* Said before `dropping` is looked at, as a forced destruction sets that before it looks here: one sees the other. */
+    pacl_store_seq_cst(&s->parked_on, e);
+    const bool passes = may_pass(e, work) || pacl_load_seq_cst(&s->dropping);
+    if (passes) {
+        pacl_store_relaxed(&s->parked_on, NULL);
+        PACL_OBSERVE(waited, e, s);
+    } else {
+        park(e, s, work->event.timeout_ns);
+    }
+    pthread_mutex_unlock(&e->lock);
+    if (passes)
+        pacl_event_pass(work);
+    return passes;
+}
+
+/* The event may be gone when its lock is taken; its slot is not, and then names no parked stream or another wait. */
+void pacl_event_unpark(struct pacl_stream *s, bool only_if_due)
+{
+    struct pacl_event *e = pacl_load_seq_cst(&s->parked_on);
+    if (e == NULL)
+        return;
+    pthread_mutex_lock(&e->lock);
+    const bool due = !only_if_due || os_now_ns() >= pacl_load_relaxed(&s->wait_deadline);
+    const bool still_parked =
+        pacl_load_relaxed(&s->parked_on) == e && due && pacl_load_relaxed(&s->state) == PACL_PARKED;
+    if (still_parked) {
+        detach(s);
+        s->wait_expired = only_if_due;
+    }
+    pthread_mutex_unlock(&e->lock);
+    if (still_parked)
+        pacl_stream_end_park(s);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Events. Recording one marks a place in a stream: the event remembers which stream and which of its tasks. To wait
+ * for it is to wait until that stream has finished that task, so a later record changes nothing for earlier waits.
+ */
+#ifndef PACL_CORE_EVENT_H
+#define PACL_CORE_EVENT_H
+
+#include <pthread.h>
+
+#include "acl/acl_rt.h"
+#include "base/list.h"
+#include "core/handle.h"
+
+struct pacl_context;
+struct pacl_device;
+struct pacl_stream;
+struct pacl_work;
+
+struct pacl_event {
+    _Alignas(64) struct pacl_object object;
+    /* Constant while open. Atomic because a call with a stale handle may look at a slot that is being opened again. */
+    _Atomic(struct pacl_context *) context;
+    _Atomic(struct pacl_device *) device;
+    _Atomic uint32_t flags;
+    _Atomic bool extended;       /* made by aclrtCreateEventExWithFlag */
+    struct pacl_list in_context; /* guarded by the context's lock */
+    bool prepared;               /* the slot's lock and list are initialised */
+
+    pthread_mutex_t lock;       /* guards what follows; may be taken while no other lock is held */
+    bool counted;               /* against the product's limit; an extended event from its first record on */
+    uint64_t records;           /* calls that recorded it */
+    bool recorded;              /* at least once since creation or the last reset */
+    struct pacl_stream *source; /* of the newest record: its stream and */
+    uint64_t number;            /* its task there */
+    uint64_t stamped;           /* the newest record that has a time */
+    uint64_t stamp_ns;          /* when that record's turn came */
+    uint32_t waits;             /* queued waits that have not passed */
+    uint32_t references;        /* tasks that name it, and 1 while open */
+    struct pacl_list waiters;   /* parked streams */
+};
+
+aclError pacl_event_create(struct pacl_context *context, uint32_t flags, bool extended, struct pacl_event **out);
+
+/* The open event of a handle, or 107017; null is 100000. */
+aclError pacl_event_from_handle(aclrtEvent handle, struct pacl_event **out);
+
+/* False if another thread was first. The object lives until queued tasks that name it are done. */
+bool pacl_event_destroy(struct pacl_event *event, aclrtEvent own);
+
+/* `own` and `handle` are the handles that named event and stream: 107017 if one was destroyed meanwhile. */
+aclError pacl_event_record(struct pacl_event *event, aclrtEvent own, struct pacl_stream *stream, void *handle);
+aclError pacl_event_wait(struct pacl_event *event, aclrtEvent own, struct pacl_stream *stream, void *handle,
+                         uint64_t timeout_ns);
+
+void pacl_event_reset(struct pacl_event *event);
+
+/* What the event says now. */
+struct pacl_event_view {
+    bool recorded, complete; /* the newest record; complete is false without one */
+    bool has_time;
+    uint64_t time_ns;
+    uint32_t waits;
+    struct pacl_stream *source;
+    uint64_t number;
+};
+struct pacl_event_view pacl_event_look(struct pacl_event *event);
+
+/* For the owner of a stream whose head is RECORD or WAIT. */
+void pacl_event_run_record(struct pacl_stream *stream, const struct pacl_work *work); /* finishes the head */
+bool pacl_event_try_pass(struct pacl_stream *stream, const struct pacl_work *work);   /* false: it parked the stream */
+void pacl_event_pass(const struct pacl_work *work);                                   /* drops the wait's reference */
+
+/* Ends the wait of a parked stream: at its deadline (`only_if_due`), or because the stream is dropped. */
+void pacl_event_unpark(struct pacl_stream *stream, bool only_if_due);
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "core/fill_request.h"
+
+#include "base/error.h"
+#include "base/log.h"
+#include "core/context.h"
+#include "core/copy_request.h"
+#include "core/hostmem.h"
+#include "core/place.h"
+#include "core/stream.h"
+#include "os/os.h"
+
+static aclError check_bounds(const struct pacl_fill *f, const struct pacl_place *place, char *text, size_t text_size)
+{
+    const size_t bytes = f->count * f->element;
+    return pacl_check_inside("memory at", f->dst, bytes, bytes, 1, place, text, text_size);
+}
+
+static void write(const struct pacl_fill *f, const struct pacl_place *place)
+{
+    uint8_t *dst = (uint8_t *)f->dst + place->view;
+    const uint32_t rights = os_guard_open();
+    if (f->element == 1)
+        pacl_fill_bytes(dst, (uint8_t)f->value, f->count);
+    else
+        pacl_fill_words(dst, f->value, f->count);
+    os_guard_close(rights);
+    pacl_add_relaxed(&pacl_stream_totals.bytes_copied, f->count * f->element);
+}
+
+static aclError fill_now(const struct pacl_fill *f, const struct pacl_place *place)
+{
+    char text[PACL_TEXT_MAX];
+    const aclError err = check_bounds(f, place, text, sizeof text);
+    if (err != ACL_SUCCESS)
+        return PACL_FAIL(err, "%s", text);
+    write(f, place);
+    return ACL_SUCCESS;
+}
+
+static void trace(const struct pacl_fill *f)
+{
+    PACL_TRACE(COPY, "%s: %zu element(s) of %zu byte(s) at %p, value 0x%x", pacl_self.call, f->count, f->element,
+               f->dst, f->value);
+}
+
+aclError pacl_fill_run(const struct pacl_fill *f)
+{
+    struct pacl_context *context;
+    const aclError err = pacl_context_current(&context);
+    if (err != ACL_SUCCESS)
+        return err;
+    const struct pacl_place place = pacl_place_of(f->dst);
+    trace(f);
+    return fill_now(f, &place);
+}
+
+aclError pacl_fill_submit(const struct pacl_fill *f, struct pacl_stream *s, void *handle)
+{
+    char text[PACL_TEXT_MAX];
+    const aclError err = pacl_context_owns(s);
+    if (err != ACL_SUCCESS)
+        return err;
+    const struct pacl_place place = pacl_place_of(f->dst);
+    trace(f);
+    if (place.memory != PACL_MEMORY_DEVICE)
+        return fill_now(f, &place); /* as on the original, ahead of what is queued [C] */
+    if (check_bounds(f, &place, text, sizeof text) != ACL_SUCCESS)
+        return pacl_submit_fault(s, handle, text);
+    const struct pacl_work work = {
+        .call = pacl_self.call,
+        .op = f->element == 1 ? PACL_OP_FILL_BYTES : PACL_OP_FILL_WORDS,
+        .fill = { .dst = (uint8_t *)f->dst + place.view, .count = f->count, .value = f->value },
+    };
+    return pacl_stream_submit(s, handle, &work);
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "core/handle.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/context.h"
+#include "core/event.h"
+#include "core/stream.h"
+
+enum { CACHE_LINE = 64 };
+
+struct pacl_pool pacl_contexts, pacl_streams, pacl_events;
+
+static void init(struct pacl_pool *pool, enum pacl_kind kind, size_t object_size)
+{
+    pool->kind = kind;
+    pool->object_size = object_size;
+    pthread_mutex_init(&pool->lock, NULL);
+    pacl_list_init(&pool->free);
+}
+
+void pacl_pools_init(void)
+{
+    init(&pacl_contexts, PACL_KIND_CONTEXT, sizeof(struct pacl_context));
+    init(&pacl_streams, PACL_KIND_STREAM, sizeof(struct pacl_stream));
+    init(&pacl_events, PACL_KIND_EVENT, sizeof(struct pacl_event));
+}
+
+void pacl_pools_forget(void)
+{
+    pacl_store_release(&pacl_contexts.count, 0);
+    pacl_store_release(&pacl_streams.count, 0);
+    pacl_store_release(&pacl_events.count, 0);
+}
+
+/* Adds a chunk of slots to the free list; false when memory is short or the index is exhausted. Under the pool's lock. */
+static bool grow(struct pacl_pool *pool)
+{
+    const uint32_t count = pacl_load_relaxed(&pool->count);
+    if (count == PACL_POOL_MAX)
+        return false;
+    char *chunk = aligned_alloc(CACHE_LINE, PACL_POOL_CHUNK * pool->object_size); /* object sizes are whole lines */
+    if (chunk == NULL)
+        return false;
+    memset(chunk, 0, PACL_POOL_CHUNK * pool->object_size);
+    for (uint32_t i = 0; i < PACL_POOL_CHUNK; i++) {
+        struct pacl_object *object = (void *)(chunk + i * pool->object_size);
+        object->index = count + i;
+        pacl_list_append(&pool->free, &object->free);
+    }
+    pacl_store_relaxed(&pool->chunks[count / PACL_POOL_CHUNK], chunk);
+    pacl_store_release(&pool->count, count + PACL_POOL_CHUNK); /* paired with the acquire in pacl_pool_at */
+    return true;
+}
+
+void *pacl_pool_take(struct pacl_pool *pool)
+{
+    struct pacl_object *object = NULL;
+    pthread_mutex_lock(&pool->lock);
+    if (!pacl_list_empty(&pool->free) || grow(pool)) {
+        object = PACL_CONTAINER(pool->free.next, struct pacl_object, free);
+        pacl_list_remove(&object->free);
+    }
+    pthread_mutex_unlock(&pool->lock);
+    return object;
+}
+
+void *pacl_object_open(struct pacl_pool *pool, struct pacl_object *object)
+{
+    pthread_mutex_lock(&pool->lock);
+    const uint32_t generation = ++object->generation;
+    pthread_mutex_unlock(&pool->lock);
+    const uint64_t handle = (uint64_t)pool->kind << 56 | (uint64_t)generation << 24 | (uint64_t)object->index << 4;
+    pacl_store_release(&object->handle, handle);
+    return (void *)(uintptr_t)handle;
+}
+
+bool pacl_object_close(struct pacl_object *object, const void *handle)
+{
+    uint64_t own = (uint64_t)(uintptr_t)handle;
+    return own != 0 && pacl_cas_seq_cst(&object->handle, &own, 0);
+}
+
+void pacl_pool_give(struct pacl_pool *pool, struct pacl_object *object)
+{
+    pthread_mutex_lock(&pool->lock);
+    pacl_list_append(&pool->free, &object->free);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+const char *pacl_handle_names(const void *handle)
+{
+    if (pacl_pool_find(&pacl_events, handle) != NULL)
+        return "an event";
+    if (pacl_pool_find(&pacl_streams, handle) != NULL)
+        return "a stream";
+    if (pacl_pool_find(&pacl_contexts, handle) != NULL)
+        return "a context";
+    return "nothing that exists (it was destroyed, or never was a handle)";
+}

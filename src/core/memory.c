@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "core/memory.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "core/arena.h"
+#include "core/device.h"
+#include "core/hostmem.h"
+#include "core/observer.h"
+#include "core/place.h"
+#include "core/stream.h"
+#include "os/os.h"
+
+/* --- accounting -------------------------------------------------------------------------------------------------- */
+
+enum { ROUNDING = 32 };
+
+/* The policy without its band and access bits, as the arena keeps it. */
+static unsigned base_policy(uint32_t policy)
+{
+    const uint32_t bits =
+        ACL_MEM_TYPE_LOW_BAND_WIDTH | ACL_MEM_TYPE_HIGH_BAND_WIDTH | ACL_MEM_ACCESS_USER_SPACE_READONLY;
+    const uint32_t base = policy & ~bits;
+    return base < PACL_POLICY_UNKNOWN ? base : PACL_POLICY_UNKNOWN;
+}
+
+size_t pacl_memory_page_bytes(size_t size, uint32_t policy)
+{
+    switch (base_policy(policy)) {
+    case ACL_MEM_MALLOC_HUGE_ONLY:
+    case ACL_MEM_MALLOC_HUGE_ONLY_P2P:
+        return OS_HUGE_PAGE;
+    case ACL_MEM_MALLOC_HUGE_FIRST:
+    case ACL_MEM_MALLOC_HUGE_FIRST_P2P:
+        return size > OS_HUGE_PAGE / 2 ? OS_HUGE_PAGE : OS_PAGE;
+    case ACL_MEM_MALLOC_HUGE1G_ONLY:
+    case ACL_MEM_MALLOC_HUGE1G_ONLY_P2P:
+        return (size_t)1 << 30;
+    case PACL_POLICY_UNKNOWN:
+        return size >= OS_HUGE_PAGE ? OS_HUGE_PAGE : OS_PAGE;
+    default:
+        return OS_PAGE;
+    }
+}
+
+/* What an allocation takes from the product's memory: whole huge pages, or its bytes. */
+static uint64_t charge(size_t size, uint32_t policy)
+{
+    const uint64_t page = pacl_memory_page_bytes(size, policy), unit = page > OS_PAGE ? page : ROUNDING;
+    return (size + unit - 1) / unit * unit;
+}
+
+static bool take_from(struct pacl_device *device, uint64_t bytes)
+{
+    const uint64_t total = pacl_runtime()->product.memory_bytes;
+    uint64_t used = pacl_load_relaxed(&device->memory_used);
+    do {
+        if (bytes > total || used > total - bytes)
+            return false;
+    } while (!pacl_cas_seq_cst(&device->memory_used, &used, used + bytes));
+    return true;
+}
+
+/* --- freed and still in use -------------------------------------------------------------------------------------- */
+
+/* How far a stream must have come before the memory can be used again. */
+struct mark {
+    struct pacl_stream *stream;
+    uint64_t number;
+};
+
+struct limbo {
+    struct limbo *next;
+    struct pacl_arena *arena;
+    void *base;
+    size_t marks;
+    struct mark mark[];
+};
+
+static pthread_mutex_t limbo_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct limbo *limbo;          /* guarded by limbo_lock */
+static _Atomic uint32_t limbo_count; /* lets callers pass by */
+
+/* Every stream with work queued counts as one that may name the memory: the queues are not searched, so freeing costs
+ * the same however long they are. */
+static size_t mark_busy_streams(struct mark *marks, size_t room)
+{
+    size_t n = 0;
+    struct pacl_stream *s;
+    for (uint32_t i = 0; (s = pacl_pool_at(&pacl_streams, i)) != NULL; i++) {
+        const uint64_t queued = pacl_stream_queued(s);
+        if (pacl_stream_reached(s, queued))
+            continue;
+        if (n < room)
+            marks[n] = (struct mark){ .stream = s, .number = queued };
+        n++;
+    }
+    return n;
+}
+
+static bool is_over(const struct limbo *l)
+{
+    for (size_t i = 0; i < l->marks; i++) {
+        if (!pacl_stream_reached(l->mark[i].stream, l->mark[i].number))
+            return false;
+    }
+    return true;
+}
+
+void pacl_memory_collect(void)
+{
+    struct limbo *over = NULL;
+    if (pacl_load_relaxed(&limbo_count) == 0)
+        return;
+    pthread_mutex_lock(&limbo_lock);
+    for (struct limbo **at = &limbo; *at != NULL;) {
+        struct limbo *l = *at;
+        if (!is_over(l)) {
+            at = &l->next;
+            continue;
+        }
+        *at = l->next;
+        l->next = over;
+        over = l;
+        pacl_sub_seq_cst(&limbo_count, 1);
+    }
+    pthread_mutex_unlock(&limbo_lock);
+    while (over != NULL) {
+        struct limbo *next = over->next;
+        pacl_arena_recycle(over->arena, over->base);
+        free(over);
+        over = next;
+    }
+}
+
+/* Marks every busy stream. Others may become busy meanwhile, so the room is measured until it was enough: a mark left
+ * out could be that of a stream whose work names the memory. NULL when no memory is left. */
+static struct limbo *note_busy_streams(void)
+{
+    struct limbo *l = NULL;
+    size_t room, busy = mark_busy_streams(NULL, 0);
+    do {
+        room = busy;
+        struct limbo *grown = realloc(l, sizeof *l + room * sizeof l->mark[0]);
+        if (grown == NULL) {
+            free(l);
+            return NULL;
+        }
+        l = grown;
+        l->marks = busy = mark_busy_streams(l->mark, room);
+    } while (busy > room);
+    return l;
+}
+
+/* Gives a retired block's addresses back once no queued work can name them. */
+static void release_later(struct pacl_arena *arena, void *base)
+{
+    if (mark_busy_streams(NULL, 0) == 0) {
+        pacl_arena_recycle(arena, base);
+        return;
+    }
+    struct limbo *l = note_busy_streams();
+    if (l == NULL) {
+        pacl_log(PACL_LOG_WARNING, "no memory to follow the work that uses %p; its addresses stay out of use", base);
+        return;
+    }
+    l->arena = arena;
+    l->base = base;
+    pthread_mutex_lock(&limbo_lock);
+    l->next = limbo;
+    limbo = l;
+    pacl_add_seq_cst(&limbo_count, 1);
+    pthread_mutex_unlock(&limbo_lock);
+}
+
+/* --- allocation -------------------------------------------------------------------------------------------------- */
+
+aclError pacl_memory_alloc_device(struct pacl_device *device, size_t size, size_t room, uint32_t policy, void **out)
+{
+    const uint64_t bytes = charge(size, policy);
+    pacl_memory_collect();
+    if (!take_from(device, bytes))
+        return PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION,
+                         "size %zu does not fit: device %d has %llu bytes, of which %llu are in use", size, device->id,
+                         (unsigned long long)pacl_runtime()->product.memory_bytes,
+                         (unsigned long long)pacl_load_relaxed(&device->memory_used));
+    struct pacl_arena *arena = pacl_device_arena(device);
+    void *p = arena != NULL ? pacl_arena_alloc(arena, size, room, base_policy(policy)) : NULL;
+    if (p == NULL) {
+        pacl_sub_seq_cst(&device->memory_used, bytes);
+        return PACL_FAIL(
+            ACL_ERROR_RT_MEMORY_ALLOCATION,
+            "size %zu: no address space for device memory (is it limited by ulimit -v or the memory cgroup?)", size);
+    }
+    PACL_TRACE(MEMORY, "device %d: %zu bytes at %p", device->id, size, p);
+    PACL_OBSERVE(allocated, p, size, device->id);
+    *out = p;
+    return ACL_SUCCESS;
+}
+
+aclError pacl_memory_alloc_pinned(size_t size, size_t room, void **out)
+{
+    pacl_memory_collect();
+    if (!pacl_pinned_account(size))
+        return PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION,
+                         "size %zu does not fit: this machine has %llu bytes, of which %llu are pinned already", size,
+                         (unsigned long long)os_memory_bytes(), (unsigned long long)pacl_pinned_live());
+    struct pacl_arena *arena = pacl_pinned_arena();
+    void *p = arena != NULL ? pacl_arena_alloc(arena, size, room, 0) : NULL;
+    if (p == NULL) {
+        pacl_pinned_unaccount(size);
+        return PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION, "size %zu: no address space for pinned memory", size);
+    }
+    PACL_TRACE(MEMORY, "pinned: %zu bytes at %p", size, p);
+    PACL_OBSERVE(allocated, p, size, PACL_PINNED);
+    *out = p;
+    return ACL_SUCCESS;
+}
+
+static aclError not_a_block(const void *p, enum pacl_memory wanted, const struct pacl_block *block)
+{
+    const struct pacl_place place = pacl_place_of(p);
+    const bool other_kind = place.memory != wanted && place.memory != PACL_MEMORY_PAGEABLE;
+    if (place.registered)
+        return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "%p is registered host memory; aclrtHostUnregister ends that", p);
+    if (other_kind)
+        return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "%p is %s; %s frees it", p, pacl_memory_name(place.memory),
+                         place.memory == PACL_MEMORY_DEVICE ? "aclrtFree" : "aclrtFreeHost");
+    if (block->size > 0)
+        return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID,
+                         "%p lies %zu bytes inside the block at %p; only its start can be freed", p,
+                         (size_t)((const uint8_t *)p - block->base), (void *)block->base);
+    return PACL_FAIL_UNKNOWN(ACL_ERROR_RT_PARAM_INVALID,
+                             "%p is not %s that is allocated; freed before, or never allocated", p,
+                             pacl_memory_name(wanted));
+}
+
+aclError pacl_memory_free_device(void *p)
+{
+    struct pacl_block block = { 0 };
+    struct pacl_arena *arena = pacl_arena_of(p);
+    if (arena == NULL || pacl_arena_device(arena) == PACL_PINNED || !pacl_arena_retire(arena, p, &block))
+        return not_a_block(p, PACL_MEMORY_DEVICE, &block);
+    struct pacl_device *device;
+    if (pacl_device_get(pacl_arena_device(arena), &device) == ACL_SUCCESS)
+        pacl_sub_seq_cst(&device->memory_used, charge(block.size, block.policy));
+    PACL_OBSERVE(freed, p, block.size, pacl_arena_device(arena));
+    release_later(arena, p);
+    pacl_memory_collect();
+    return ACL_SUCCESS;
+}
+
+aclError pacl_memory_free_pinned(void *p)
+{
+    struct pacl_block block = { 0 };
+    struct pacl_arena *arena = pacl_arena_of(p);
+    if (arena == NULL || pacl_arena_device(arena) != PACL_PINNED || !pacl_arena_retire(arena, p, &block))
+        return not_a_block(p, PACL_MEMORY_PINNED, &block);
+    pacl_pinned_unaccount(block.size);
+    PACL_OBSERVE(freed, p, block.size, PACL_PINNED);
+    release_later(arena, p);
+    pacl_memory_collect();
+    return ACL_SUCCESS;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "core/place.h"
+
+#include "core/arena.h"
+#include "core/hostmem.h"
+
+static struct pacl_place in_arena(const struct pacl_arena *arena, const void *p)
+{
+    const struct pacl_block block = pacl_arena_find(arena, p);
+    const int device = pacl_arena_device(arena);
+    return (struct pacl_place){
+        .memory = device == PACL_PINNED ? PACL_MEMORY_PINNED : PACL_MEMORY_DEVICE,
+        .device = device,
+        .policy = block.policy,
+        .base = block.base,
+        .size = block.size,
+        .view = pacl_arena_view(arena),
+    };
+}
+
+struct pacl_place pacl_place_of(const void *p)
+{
+    const struct pacl_arena *arena = pacl_arena_of(p);
+    if (__builtin_expect(arena != NULL, 1))
+        return in_arena(arena, p);
+    const struct pacl_range range = pacl_hostmem_find(p);
+    if (range.base == NULL)
+        return (struct pacl_place){ .memory = PACL_MEMORY_PAGEABLE };
+    return (
+        struct pacl_place){ .memory = PACL_MEMORY_PINNED, .registered = true, .base = range.base, .size = range.size };
+}
+
+const char *pacl_memory_name(enum pacl_memory memory)
+{
+    static const char *const names[] = { "pageable host memory", "pinned host memory", "device memory" };
+    return names[memory];
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where an address of the program lies: which kind of memory, whose, in which allocation. */
+#ifndef PACL_CORE_PLACE_H
+#define PACL_CORE_PLACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum pacl_memory {
+    PACL_MEMORY_PAGEABLE, /* anything that PACL did not give out and nobody registered: malloc, stack, files */
+    PACL_MEMORY_PINNED,   /* from aclrtMallocHost, or registered */
+    PACL_MEMORY_DEVICE,
+};
+
+struct pacl_place {
+    enum pacl_memory memory;
+    bool registered;     /* pinned by registration: the program may take it away at any time */
+    int device;          /* for device memory */
+    unsigned policy;     /* for device memory */
+    const uint8_t *base; /* the allocation or registered range */
+    size_t size;         /* its bytes as asked for; 0 for device or pinned addresses that are allocated to nobody */
+    ptrdiff_t view;      /* what an engine adds to the address */
+};
+
+/* Lock-free; for any address. */
+struct pacl_place pacl_place_of(const void *p);
+
+/* "device memory", "pinned host memory", "pageable host memory". */
+const char *pacl_memory_name(enum pacl_memory memory);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The product table: one row per family and form. What differs between products is read from here and nowhere else. */
+#ifndef PACL_CORE_PRODUCT_H
+#define PACL_CORE_PRODUCT_H
+
+#include <stdbool.h>
+
+#include "pacl/pacl.h"
+
+const struct pacl_product *pacl_product_find(const char *name);
+
+/* "atlas-350, atlas-a3, ..." in static storage. */
+const char *pacl_product_names(void);
+
+/* True if the form offers the 2D copy calls at all. */
+bool pacl_product_has_copy2d(const struct pacl_product *product);
+
+/* Whether aclrtMalloc adds 32 spare bytes (all but the 950 class). */
+bool pacl_product_pads_malloc(const struct pacl_product *product);
+
+/* Whether the product registers host memory and fills words, as Atlas 350, A3 and A2 do [D]. */
+bool pacl_product_has_newest_calls(const struct pacl_product *product);
+
+#endif

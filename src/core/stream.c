@@ -1,0 +1,775 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The queue is a ring with room for twice the depth. The word `tail` names, at once, how many tasks were ever queued
+ * (46 bits), where in the ring the next one goes (17 bits) and whether the stream is closed (1 bit): a producer claims
+ * number and place with one compare-and-swap, and the owner of an empty stream moves the place back to the start of
+ * the ring, so that a stream that is never deep never touches more than the ring's first page.
+ */
+#include "core/stream.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/invariant.h"
+#include "base/log.h"
+#include "core/context.h"
+#include "core/device.h"
+#include "core/engine.h"
+#include "core/event.h"
+#include "core/host_queue.h"
+#include "core/observer.h"
+#include "core/runtime.h"
+#include "os/os.h"
+
+#define TAIL_NUMBER_BITS 46
+#define TAIL_NUMBER_MASK (((uint64_t)1 << TAIL_NUMBER_BITS) - 1)
+#define TAIL_CLOSED ((uint64_t)1 << 63)
+
+enum {
+    RING_SLOTS = 1 << 17,   /* twice the deepest queue, so that the ring's other half can be trimmed meanwhile */
+    RESET_PLACE = 64,       /* an empty queue goes back to the start of the ring past its first page */
+    TINY_COST = 32 * 1024,  /* bytes: about what a wake-up (5 us) costs; below, the submitting thread copies itself */
+    WAITER_SPIN_NS = 20000, /* a waiter spins about as long as the last pieces of a copy take */
+    STAND_IN_NS = 1000000,  /* without engines nobody calls a waiter to work that others made ready: it looks itself */
+};
+#define RING_BYTES (RING_SLOTS * sizeof(struct pacl_task))
+
+_Static_assert(sizeof(struct pacl_task) == 64, "a task fills one cache line");
+
+struct pacl_stream_totals pacl_stream_totals;
+
+/* --- the tail word ----------------------------------------------------------------------------------------------- */
+
+static uint32_t tail_place(uint64_t tail)
+{
+    return (uint32_t)(tail >> TAIL_NUMBER_BITS) & (RING_SLOTS - 1);
+}
+
+/* The full number behind a tail, given any value of done at most 2^46 tasks older. */
+static uint64_t tail_number(uint64_t tail, uint64_t done)
+{
+    return done + ((tail - done) & TAIL_NUMBER_MASK);
+}
+
+static uint64_t tail_with(uint64_t number, uint32_t place)
+{
+    return (number & TAIL_NUMBER_MASK) | (uint64_t)place << TAIL_NUMBER_BITS;
+}
+
+uint64_t pacl_stream_queued(const struct pacl_stream *s)
+{
+    const uint64_t done = pacl_load_acquire(&s->done);
+    return tail_number(pacl_load_acquire(&s->tail), done);
+}
+
+/* The number is read first: were the slot another stream's by then, the handle would not be found any more. */
+aclError pacl_stream_queued_as(const struct pacl_stream *s, const void *handle, uint64_t *number)
+{
+    *number = pacl_stream_queued(s);
+    if (pacl_pool_find(&pacl_streams, handle) != s)
+        return PACL_FAIL(ACL_ERROR_RT_INVALID_HANDLE, "stream %p was destroyed by another thread", handle);
+    return ACL_SUCCESS;
+}
+
+bool pacl_stream_is_busy(struct pacl_stream *s)
+{
+    return !pacl_stream_reached(s, pacl_stream_queued(s)) || pacl_load_acquire(&s->state) == PACL_RUNNING;
+}
+
+/* --- failures ---------------------------------------------------------------------------------------------------- */
+
+void pacl_stream_fail(struct pacl_stream *s, aclError code, const char *text)
+{
+    pthread_mutex_lock(&s->fail_lock);
+    if (pacl_load_relaxed(&s->error) == ACL_SUCCESS) {
+        s->error_text = text != NULL ? strdup(text) : NULL;
+        pacl_store_release(&s->error, code);
+        pacl_store_relaxed(&s->stopped, pacl_load_relaxed(&s->stops));
+    }
+    pthread_mutex_unlock(&s->fail_lock);
+    s->result = code;
+    pacl_count(&s->tasks_failed, 1);
+    pacl_log(PACL_LOG_ERROR, "stream %u: %s (%d): %s", s->id, pacl_error_name(code), code, text != NULL ? text : "");
+    PACL_TRACE(STREAM, "stream %u: failure %d: %s", s->id, code, text != NULL ? text : "");
+}
+
+static aclError forget_error(struct pacl_stream *s, char **text)
+{
+    pthread_mutex_lock(&s->fail_lock);
+    const aclError code = pacl_load_relaxed(&s->error);
+    *text = s->error_text;
+    s->error_text = NULL;
+    pacl_store_relaxed(&s->error, ACL_SUCCESS);
+    pacl_store_relaxed(&s->stopped, false);
+    pthread_mutex_unlock(&s->fail_lock);
+    return code;
+}
+
+aclError pacl_stream_take_error(struct pacl_stream *s, const void *handle)
+{
+    char *text;
+    if (pacl_load_acquire(&s->error) == ACL_SUCCESS || pacl_pool_find(&pacl_streams, handle) != s)
+        return ACL_SUCCESS;
+    const aclError code = forget_error(s, &text);
+    if (code != ACL_SUCCESS)
+        (void)PACL_FAIL(code, "stream %u: %s", s->id,
+                        text != NULL ? text : "a task failed; no memory was left for its message");
+    free(text);
+    return code;
+}
+
+/* Nobody has asked: the failure is not returned by any call, so the log says so. */
+static void drop_error(struct pacl_stream *s)
+{
+    char *text;
+    const aclError code = forget_error(s, &text);
+    if (code != ACL_SUCCESS)
+        pacl_log(PACL_LOG_WARNING,
+                 "stream %u is destroyed with a failure that no synchronize has returned: %s (%d): %s", s->id,
+                 pacl_error_name(code), code, text != NULL ? text : "");
+    free(text);
+}
+
+void pacl_stream_set_stops(struct pacl_stream *s)
+{
+    pacl_store_relaxed(&s->stops, true);
+}
+
+/* --- running: one task ------------------------------------------------------------------------------------------- */
+
+static bool is_skipping(const struct pacl_stream *s)
+{
+    return pacl_load_relaxed(&s->dropping) || pacl_load_relaxed(&s->stopped);
+}
+
+/* A device's memory that the stream's device may not reach, or -1. Told at execution: access may be granted meanwhile. */
+static int unreachable_peer(const struct pacl_stream *s, const struct pacl_work *work)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        if (work->peer[i] != 0 && !pacl_device_reaches(s->device, work->peer[i] - 1))
+            return work->peer[i] - 1;
+    }
+    return -1;
+}
+
+static void fail_task(struct pacl_stream *s, const struct pacl_work *work, const char *what)
+{
+    char text[PACL_TEXT_MAX];
+    snprintf(text, sizeof text, "%s, queued earlier: %s", work->call, what);
+    pacl_stream_fail(s, ACL_ERROR_RT_SYS_DMA, text);
+}
+
+static void fail_peer(struct pacl_stream *s, const struct pacl_work *work, int peer)
+{
+    char what[160];
+    snprintf(
+        what, sizeof what,
+        "device %d has no access to the memory of its peer, device %d; call aclrtDeviceEnablePeerAccess(%d, 0) with device %d current",
+        s->device->id, peer, peer, s->device->id);
+    fail_task(s, work, what);
+}
+
+static struct pacl_rect work_rect(const struct pacl_work *work)
+{
+    return (struct pacl_rect){ .dst = work->copy.dst,
+                               .src = work->copy.src,
+                               .dst_pitch = work->copy.dst_pitch,
+                               .src_pitch = work->copy.src_pitch,
+                               .width = work->copy.width,
+                               .height = work->height };
+}
+
+static size_t work_cost(const struct pacl_work *work)
+{
+    if (work->op == PACL_OP_COPY) {
+        const struct pacl_rect rect = work_rect(work);
+        return pacl_rect_cost(&rect);
+    }
+    if (work->op == PACL_OP_FILL_BYTES)
+        return work->fill.count;
+    return work->op == PACL_OP_FILL_WORDS ? work->fill.count * sizeof(uint32_t) : 0;
+}
+
+static void fill(struct pacl_stream *s, const struct pacl_work *work)
+{
+    const uint32_t rights = os_guard_open();
+    if (work->op == PACL_OP_FILL_BYTES)
+        pacl_fill_bytes(work->fill.dst, (uint8_t)work->fill.value, work->fill.count);
+    else
+        pacl_fill_words(work->fill.dst, work->fill.value, work->fill.count);
+    os_guard_close(rights);
+    pacl_count(&s->bytes_copied, work_cost(work));
+}
+
+/* What became of a task, and of the ownership of its stream. */
+enum outcome {
+    FINISHED, /* done; its owner goes on */
+    PARKED,   /* waits; the stream is no more the caller's */
+    SHARED,   /* other threads still copy; the last of them owns the stream */
+};
+
+static void end_copy(struct pacl_stream *s, const struct pacl_work *work, bool complete)
+{
+    if (complete)
+        pacl_count(&s->bytes_copied, (uint64_t)work->copy.width * work->height);
+    else
+        fail_task(s, work, "host memory that the copy names was unregistered before it ran");
+}
+
+static enum outcome copy(struct pacl_stream *s, const struct pacl_work *work)
+{
+    const int peer = unreachable_peer(s, work);
+    if (peer >= 0) {
+        fail_peer(s, work, peer);
+        return FINISHED;
+    }
+    const struct pacl_rect rect = work_rect(work);
+    const struct pacl_plan plan = pacl_copy_plan(&rect);
+    if (plan.pieces == 1) {
+        end_copy(s, work, pacl_copy_one_piece(&plan, 0, work->flags));
+        return FINISHED;
+    }
+    s->job.plan = plan;
+    s->job.stream = s;
+    s->job.registered = work->flags;
+    pacl_job_open(&s->job);
+    if (!pacl_job_work(&s->job, OS_NEVER))
+        return SHARED;
+    end_copy(s, work, !pacl_load_relaxed(&s->job.failed));
+    return FINISHED;
+}
+
+/* Runs what is left of a task that is not executed: events must still complete, or others would wait for ever. */
+static void skip(const struct pacl_work *work)
+{
+    if (work->op == PACL_OP_FAULT)
+        free(work->fault.text);
+    else if (work->op == PACL_OP_WAIT)
+        pacl_event_pass(work);
+}
+
+static void report_fault(struct pacl_stream *s, const struct pacl_work *work)
+{
+    pacl_stream_fail(s, work->fault.code, work->fault.text);
+    free(work->fault.text);
+}
+
+/* A wait whose time is up fails; one that may pass, passes; any other has parked the stream. */
+static enum outcome wait_for_event(struct pacl_stream *s, const struct pacl_work *work)
+{
+    if (!s->wait_expired)
+        return pacl_event_try_pass(s, work) ? FINISHED : PARKED;
+    char text[PACL_TEXT_MAX];
+    s->wait_expired = false;
+    snprintf(text, sizeof text, "%s, queued earlier: the event was not recorded within %llu s", work->call,
+             (unsigned long long)(work->event.timeout_ns / 1000000000U));
+    pacl_stream_fail(s, ACL_ERROR_RT_WAIT_TIMEOUT, text);
+    pacl_event_pass(work);
+    return FINISHED;
+}
+
+/* Everything but RECORD, which finishes the head itself. Skipped tasks still drop what they hold. */
+static enum outcome execute(struct pacl_stream *s, const struct pacl_work *work)
+{
+    if (is_skipping(s)) {
+        skip(work);
+        return FINISHED;
+    }
+    switch (work->op) {
+    case PACL_OP_COPY:
+        return copy(s, work);
+    case PACL_OP_FILL_BYTES:
+    case PACL_OP_FILL_WORDS:
+        fill(s, work);
+        return FINISHED;
+    case PACL_OP_WAIT:
+        return wait_for_event(s, work);
+    case PACL_OP_HOST_FUNCTION:
+        pacl_host_queue_hand_over(s);
+        return PARKED;
+    case PACL_OP_FAULT:
+        report_fault(s, work);
+        return FINISHED;
+    default:
+        return FINISHED;
+    }
+}
+
+/* --- running: the queue ------------------------------------------------------------------------------------------ */
+
+/* The next task if it is complete, else NULL: its producer may have claimed the place and not filled it yet. */
+static const struct pacl_task *head(const struct pacl_stream *s)
+{
+    const struct pacl_task *task = &s->ring[s->head_place];
+    /* Acquire, paired with the release in try_push. */
+    return pacl_load_acquire(&task->number) == pacl_load_relaxed(&s->done) + 1 ? task : NULL;
+}
+
+void pacl_stream_wake(struct pacl_stream *s)
+{
+    pacl_store_seq_cst(&s->wake_at, UINT64_MAX);
+    pacl_add_seq_cst(&s->wake_word, 1);
+    os_futex_wake(&s->wake_word, INT32_MAX);
+}
+
+void pacl_stream_finish_head(struct pacl_stream *s)
+{
+    const uint64_t number = pacl_load_relaxed(&s->done) + 1;
+    s->head_place = (s->head_place + 1) & (RING_SLOTS - 1);
+    pacl_count(&s->tasks_queued, 1);
+    /* Release, paired with the acquire in pacl_stream_reached: a thread that sees done >= n also sees every byte that
+     * tasks 1..n wrote. */
+    pacl_store_release(&s->done, number);
+    os_fence_light(); /* paired with the heavy fence in sleep_until: one of the two sees the other's store */
+    if (number >= pacl_load_relaxed(&s->wake_at))
+        pacl_stream_wake(s);
+}
+
+static void finish(struct pacl_stream *s, const struct pacl_work *work, bool helping)
+{
+    PACL_OBSERVE(finished, s, work, s->result);
+    if (helping)
+        pacl_count(&s->tasks_helped, 1);
+    pacl_stream_finish_head(s);
+}
+
+/* Runs tasks of an owned stream within the bounds. False when the stream is no more the caller's. */
+static bool run(struct pacl_stream *s, const struct pacl_visit *visit)
+{
+    size_t spent = 0;
+    const struct pacl_task *task;
+    while (pacl_load_relaxed(&s->done) < visit->upto && spent <= visit->budget && (task = head(s)) != NULL) {
+        const struct pacl_work *work = &task->work;
+        const size_t cost = work_cost(work);
+        PACL_INVARIANT(pacl_stream_is_valid(s));
+        if (pacl_runtime_is_exiting())
+            return false; /* nobody runs this stream any more */
+        if (visit->light_only && cost > TINY_COST)
+            break;
+        s->result = ACL_SUCCESS;
+        PACL_OBSERVE(started, s, work);
+        if (work->op == PACL_OP_RECORD) {
+            pacl_event_run_record(s, work);
+        } else {
+            if (execute(s, work) != FINISHED)
+                return false;
+            finish(s, work, visit->helping);
+        }
+        spent += cost + PACL_LINE;
+    }
+    return true;
+}
+
+/* --- running: ownership ------------------------------------------------------------------------------------------ */
+
+static bool take(struct pacl_stream *s, uint32_t from)
+{
+    return pacl_cas_seq_cst(&s->state, &from, PACL_RUNNING);
+}
+
+/* Moves an empty queue to another place of its ring. Only producers change the tail meanwhile; then it is not empty. */
+static void move_if_empty(struct pacl_stream *s, uint32_t place)
+{
+    const uint64_t done = pacl_load_relaxed(&s->done);
+    uint64_t tail = pacl_load_acquire(&s->tail);
+    if ((tail & TAIL_CLOSED) != 0 || tail_number(tail, done) != done)
+        return;
+    if (pacl_cas_seq_cst(&s->tail, &tail, tail_with(done, place)))
+        s->head_place = place;
+}
+
+/* Gives the stream up: to idle, or to the engines if a task has come. The store and the look that follows it pair with
+ * the store of a task's number and the look at `state` in pacl_stream_kick: one of the two sees the other. */
+static void release(struct pacl_stream *s)
+{
+    if (s->head_place >= RESET_PLACE) {
+        s->touched = s->head_place > s->touched ? s->head_place : s->touched;
+        move_if_empty(s, 0);
+    }
+    const struct pacl_task *next = &s->ring[s->head_place];
+    const uint64_t awaited = pacl_load_relaxed(&s->done) + 1;
+    uint32_t idle = PACL_IDLE;
+    (void)pacl_exchange_seq_cst(&s->state, PACL_IDLE);
+    if (pacl_load_seq_cst(&next->number) == awaited && pacl_cas_seq_cst(&s->state, &idle, PACL_READY))
+        pacl_engines_offer(s);
+}
+
+bool pacl_stream_visit(struct pacl_stream *s, const struct pacl_visit *visit)
+{
+    if (!take(s, PACL_READY) && !take(s, PACL_IDLE))
+        return false;
+    if (run(s, visit))
+        release(s);
+    return true;
+}
+
+void pacl_stream_end_park(struct pacl_stream *s)
+{
+    pacl_store_seq_cst(&s->state, PACL_READY);
+    pacl_engines_offer(s);
+}
+
+/* The thread that ends a park or a job finishes the head and leaves what follows to the engines. */
+static void finish_and_release(struct pacl_stream *s)
+{
+    finish(s, &s->ring[s->head_place].work, false);
+    release(s);
+}
+
+void pacl_stream_end_host_function(struct pacl_stream *s)
+{
+    pacl_store_seq_cst(&s->state, PACL_RUNNING);
+    finish_and_release(s);
+}
+
+void pacl_stream_end_job(struct pacl_stream *s)
+{
+    end_copy(s, &s->ring[s->head_place].work, !pacl_load_relaxed(&s->job.failed));
+    finish_and_release(s);
+}
+
+/* While this thread owns the stream, producers fill at most half of the ring from where it stands, so the other half
+ * is nobody's. */
+void pacl_stream_trim(struct pacl_stream *s)
+{
+    const uint32_t half = RING_SLOTS / 2;
+    /* Acquire, paired with the release in pacl_object_open: the slot is complete, and its state not about to be reset. */
+    if (pacl_load_acquire(&s->object.handle) == 0 || pacl_stream_is_busy(s) || !take(s, PACL_IDLE))
+        return;
+    if (s->touched > RESET_PLACE && s->head_place == 0) {
+        os_discard(s->ring + half, RING_BYTES / 2);
+        move_if_empty(s, half);
+        if (s->head_place == half) {
+            os_discard(s->ring, RING_BYTES / 2);
+            move_if_empty(s, 0);
+            s->touched = s->head_place;
+        }
+    }
+    release(s);
+}
+
+bool pacl_stream_is_valid(const struct pacl_stream *s)
+{
+    const uint64_t done = pacl_load_relaxed(&s->done), queued = pacl_stream_queued(s);
+    return pacl_load_relaxed(&s->state) == PACL_RUNNING && s->head_place < RING_SLOTS && queued >= done &&
+           queued - done <= pacl_runtime()->queue_depth;
+}
+
+/* --- submission -------------------------------------------------------------------------------------------------- */
+
+static bool is_open_as(const struct pacl_stream *s, uint64_t tail, const void *handle)
+{
+    return (tail & TAIL_CLOSED) == 0 && pacl_load_acquire(&s->object.handle) == (uint64_t)(uintptr_t)handle;
+}
+
+static bool is_full(struct pacl_stream *s, uint64_t tail)
+{
+    const uint32_t depth = pacl_runtime()->queue_depth;
+    uint64_t done = pacl_load_acquire(&s->done_seen);
+    if (tail_number(tail, done) - done < depth)
+        return false;
+    done = pacl_load_acquire(&s->done);
+    pacl_store_release(&s->done_seen, done);
+    return tail_number(tail, done) - done >= depth;
+}
+
+/* The tail is read before the handle is looked at and claimed after: had the stream been closed in between, and even
+ * opened again, the tail would differ, so a task never lands in another stream of the same slot. */
+uint64_t pacl_stream_try_push(struct pacl_stream *s, void *handle, const struct pacl_work *work)
+{
+    uint64_t tail = pacl_load_acquire(&s->tail), number;
+    do {
+        if (!is_open_as(s, tail, handle) || is_full(s, tail))
+            return 0;
+        number = tail_number(tail, pacl_load_acquire(&s->done_seen)) + 1;
+    } while (!pacl_cas_seq_cst(&s->tail, &tail, tail_with(number, (tail_place(tail) + 1) & (RING_SLOTS - 1))));
+    struct pacl_task *task = &s->ring[tail_place(tail)];
+    task->work = *work;
+    pacl_store_release(&task->number, number); /* paired with the acquire in head() */
+    return number;
+}
+
+void pacl_stream_kick(struct pacl_stream *s, uint64_t number)
+{
+    pacl_fence_seq_cst(); /* paired with the exchange in release() */
+    if (pacl_load_relaxed(&s->state) != PACL_IDLE || !take(s, PACL_IDLE))
+        return; /* whoever has the stream looks at the queue again before it gives it up */
+    const struct pacl_visit visit = { .upto = number, .budget = SIZE_MAX, .light_only = true };
+    if (run(s, &visit))
+        release(s);
+}
+
+/* A full queue: the submitting thread does the stream's work, or waits where it cannot. Half of the queue at a time, so
+ * that a fast producer does not come back for every task. */
+aclError pacl_stream_make_room(struct pacl_stream *s, void *handle)
+{
+    const uint64_t tail = pacl_load_acquire(&s->tail);
+    if (!is_open_as(s, tail, handle))
+        return PACL_FAIL(ACL_ERROR_RT_INVALID_HANDLE, "stream %p is not a stream any more; it was destroyed", handle);
+    const uint64_t queued = pacl_stream_queued(s), keep = pacl_runtime()->queue_depth / 2;
+    if (queued > keep && !pacl_stream_wait(s, queued - keep, OS_NEVER))
+        return PACL_FAIL(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "stream %u is full, and the process is exiting", s->id);
+    return ACL_SUCCESS;
+}
+
+static bool is_empty(const struct pacl_stream *s)
+{
+    const uint64_t done = pacl_load_relaxed(&s->done);
+    return tail_number(pacl_load_acquire(&s->tail), done) == done;
+}
+
+static bool is_tiny(const struct pacl_work *work)
+{
+    return work->op <= PACL_OP_FILL_WORDS && work_cost(work) <= TINY_COST;
+}
+
+/* A tiny copy on an idle stream is over sooner than a place in the queue is filled. False: queue it. */
+static bool run_at_once(struct pacl_stream *s, const void *handle, const struct pacl_work *work)
+{
+    if (pacl_load_relaxed(&s->state) != PACL_IDLE || !is_empty(s) || !take(s, PACL_IDLE))
+        return false;
+    const bool first = is_open_as(s, pacl_load_acquire(&s->tail), handle) && is_empty(s) && !pacl_runtime_is_exiting();
+    if (first) {
+        s->result = ACL_SUCCESS;
+        PACL_OBSERVE(started, s, work);
+        (void)execute(s, work);
+        PACL_OBSERVE(finished, s, work, s->result);
+        pacl_count(&s->tasks_inline, 1);
+    }
+    release(s);
+    return first;
+}
+
+aclError pacl_stream_submit(struct pacl_stream *s, void *handle, const struct pacl_work *work)
+{
+    if (!is_tiny(work) || !run_at_once(s, handle, work)) {
+        uint64_t number;
+        while ((number = pacl_stream_try_push(s, handle, work)) == 0) {
+            const aclError err = pacl_stream_make_room(s, handle);
+            if (err != ACL_SUCCESS)
+                return err;
+        }
+        pacl_stream_kick(s, number);
+    }
+    PACL_OBSERVE(submitted, s, work);
+    return ACL_SUCCESS;
+}
+
+/* --- waiting ----------------------------------------------------------------------------------------------------- */
+
+static void ask_for_wake_up(struct pacl_stream *s, uint64_t number)
+{
+    uint64_t at = pacl_load_relaxed(&s->wake_at);
+    while (number < at && !pacl_cas_seq_cst(&s->wake_at, &at, number))
+        continue;
+}
+
+/* The wake word is read before the wish is registered: a wake-up that overlooks the wish changes the word first. */
+static void sleep_until(struct pacl_stream *s, uint64_t number, uint64_t deadline_ns)
+{
+    const uint32_t word = pacl_load_seq_cst(&s->wake_word);
+    ask_for_wake_up(s, number);
+    os_fence_heavy(); /* paired with the light fence in pacl_stream_finish_head */
+    const uint64_t look_again = pacl_engines_are_missing() ? os_now_ns() + STAND_IN_NS : OS_NEVER;
+    if (!pacl_stream_reached(s, number))
+        os_futex_wait(&s->wake_word, word, deadline_ns < look_again ? deadline_ns : look_again);
+}
+
+/* Does some of the work that the caller waits for. A deadline forbids to take on a stream: its tasks may be long. */
+static bool help(struct pacl_stream *s, uint64_t number, uint64_t deadline_ns)
+{
+    const uint64_t before = pacl_load_relaxed(&s->done);
+    const struct pacl_visit visit = { .upto = number, .budget = SIZE_MAX, .helping = true };
+    if (deadline_ns == OS_NEVER && pacl_stream_visit(s, &visit) && pacl_load_relaxed(&s->done) != before)
+        return true;
+    return pacl_jobs_help(deadline_ns) || pacl_engines_stand_in();
+}
+
+static bool spin_for(struct pacl_stream *s, uint64_t number)
+{
+    const uint64_t end = os_now_ns() + WAITER_SPIN_NS;
+    do {
+        for (unsigned i = 0; i < 16; i++) {
+            if (pacl_stream_reached(s, number))
+                return true;
+            pacl_cpu_relax();
+        }
+    } while (pacl_load_relaxed(&s->state) == PACL_RUNNING && !pacl_jobs_any() && os_now_ns() < end);
+    return false;
+}
+
+bool pacl_stream_wait(struct pacl_stream *s, uint64_t number, uint64_t deadline_ns)
+{
+    while (!pacl_stream_reached(s, number)) {
+        if (pacl_runtime_is_exiting())
+            return false; /* what is queued is dropped: nobody would wake this thread */
+        if (help(s, number, deadline_ns) || spin_for(s, number))
+            continue;
+        sleep_until(s, number, deadline_ns);
+        if (deadline_ns != OS_NEVER && os_now_ns() >= deadline_ns && !pacl_stream_reached(s, number))
+            return false;
+    }
+    PACL_OBSERVE(synchronized, s, number);
+    return true;
+}
+
+/* --- life -------------------------------------------------------------------------------------------------------- */
+
+/* What a slot gets once: the ring's memory stays with it. */
+static bool prepare_slot(struct pacl_stream *s)
+{
+    if (s->ring != NULL)
+        return true;
+    void *ring = os_reserve(RING_BYTES, OS_PAGE);
+    if (ring == NULL)
+        return false;
+    if (os_commit(ring, RING_BYTES) != 0) {
+        os_release(ring, RING_BYTES);
+        return false;
+    }
+    s->ring = ring;
+    s->id = s->object.index;
+    pthread_mutex_init(&s->fail_lock, NULL);
+    pacl_list_init(&s->in_waiters);
+    pacl_list_init(&s->in_timers);
+    pacl_list_init(&s->in_host_queue);
+    pacl_list_init(&s->job.link);
+    pacl_store_relaxed(&s->wake_at, UINT64_MAX);
+    return true;
+}
+
+static void reset_slot(struct pacl_stream *s)
+{
+    const uint64_t done = pacl_load_relaxed(&s->done);
+    s->head_place = 0;
+    s->touched = 0;
+    s->wait_expired = false;
+    pacl_store_relaxed(&s->stops, false);
+    pacl_store_relaxed(&s->dropping, false);
+    /* One number is skipped: the tail must differ from every tail of the slot's last life. */
+    pacl_store_relaxed(&s->done, done + 1);
+    pacl_store_release(&s->done_seen, done + 1);
+    pacl_store_release(&s->tail, tail_with(done + 1, 0));
+    pacl_store_seq_cst(&s->state, PACL_IDLE);
+}
+
+/* The pool gives the slot that is free for longest. Where there is no address space for the ring of a new one, the
+ * others have their turn: slots that were used before have a ring. */
+static struct pacl_stream *take_slot(void)
+{
+    struct pacl_stream *s;
+    uint32_t tries = 0;
+    do {
+        s = pacl_pool_take(&pacl_streams);
+        if (s == NULL || prepare_slot(s))
+            return s;
+        pacl_pool_give(&pacl_streams, &s->object);
+    } while (++tries < pacl_load_relaxed(&pacl_streams.count));
+    return NULL;
+}
+
+static aclError create(struct pacl_context *context, struct pacl_stream **out)
+{
+    struct pacl_stream *s = take_slot();
+    if (s == NULL)
+        return PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION, "no memory for a stream");
+    reset_slot(s);
+    s->context = context;
+    s->device = context->device;
+    s->priority = s->flags = 0;
+    s->counted = false;
+    *out = s;
+    return ACL_SUCCESS;
+}
+
+/* Waits until the queue is empty, then becomes the owner for good and closes the tail: nothing can be queued after.
+ * False if the process exits first. */
+static bool drain_and_close(struct pacl_stream *s)
+{
+    for (;;) {
+        if (!pacl_stream_wait(s, pacl_stream_queued(s), OS_NEVER))
+            return false;
+        if (!take(s, PACL_IDLE) && !take(s, PACL_READY)) {
+            os_yield(); /* a thread is about to give it up */
+            continue;
+        }
+        uint64_t tail = pacl_load_acquire(&s->tail);
+        if (is_empty(s) && pacl_cas_seq_cst(&s->tail, &tail, tail | TAIL_CLOSED))
+            return true;
+        release(s);
+    }
+}
+
+/* Fails, and gives the stream back, if another thread destroys the context. */
+static aclError open_in_context(struct pacl_stream *s)
+{
+    struct pacl_context *context = s->context;
+    const aclError err = pacl_context_adopt(context, &context->streams, &s->in_context);
+    if (err != ACL_SUCCESS) {
+        drain_and_close(s);
+        pacl_pool_give(&pacl_streams, &s->object);
+        return err;
+    }
+    pacl_object_open(&pacl_streams, &s->object);
+    PACL_TRACE(STREAM, "stream %u created on device %d", s->id, s->device->id);
+    return ACL_SUCCESS;
+}
+
+aclError pacl_stream_create_default(struct pacl_context *context, struct pacl_stream **out)
+{
+    const aclError err = create(context, out);
+    return err != ACL_SUCCESS ? err : open_in_context(*out);
+}
+
+aclError pacl_stream_create(struct pacl_context *context, uint32_t priority, uint32_t flags, struct pacl_stream **out)
+{
+    struct pacl_device *device = context->device;
+    const uint32_t limit = pacl_runtime()->product.streams;
+    if (!pacl_device_count_up(&device->streams, limit))
+        return PACL_FAIL(ACL_ERROR_RT_NO_STREAM_RESOURCE,
+                         "device %d has %u streams already, the most that product %s has", device->id, limit,
+                         pacl_runtime()->product.name);
+    aclError err = create(context, out);
+    if (err == ACL_SUCCESS) {
+        (*out)->priority = priority;
+        (*out)->flags = flags;
+        (*out)->counted = true;
+        err = open_in_context(*out);
+    }
+    if (err != ACL_SUCCESS)
+        pacl_sub_seq_cst(&device->streams, 1);
+    return err;
+}
+
+static void add_to_totals(struct pacl_stream *s)
+{
+    pacl_add_relaxed(&pacl_stream_totals.tasks_queued, atomic_exchange(&s->tasks_queued, 0));
+    pacl_add_relaxed(&pacl_stream_totals.tasks_inline, atomic_exchange(&s->tasks_inline, 0));
+    pacl_add_relaxed(&pacl_stream_totals.tasks_helped, atomic_exchange(&s->tasks_helped, 0));
+    pacl_add_relaxed(&pacl_stream_totals.tasks_failed, atomic_exchange(&s->tasks_failed, 0));
+    pacl_add_relaxed(&pacl_stream_totals.bytes_copied, atomic_exchange(&s->bytes_copied, 0));
+}
+
+bool pacl_stream_destroy(struct pacl_stream *s, void *handle, bool drop)
+{
+    if (!pacl_object_close(&s->object, handle))
+        return false;
+    if (drop) {
+        pacl_store_seq_cst(&s->dropping, true);
+        pacl_event_unpark(s, false);
+    }
+    if (!drain_and_close(s))
+        return true; /* the slot stays as it is until the process is gone */
+    pthread_mutex_lock(&s->context->lock);
+    pacl_list_remove(&s->in_context);
+    pthread_mutex_unlock(&s->context->lock);
+    drop_error(s);
+    add_to_totals(s);
+    if (s->counted)
+        pacl_sub_seq_cst(&s->device->streams, 1);
+    PACL_TRACE(STREAM, "stream %u destroyed", s->id);
+    pacl_pool_give(&pacl_streams, &s->object);
+    return true;
+}

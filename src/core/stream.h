@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Streams: first-in first-out queues of tasks, each run by at most one thread at a time.
+ *
+ *   idle     nothing to run; whoever submits next may take it
+ *   ready    has tasks and waits for an engine; a waiting thread may take it first
+ *   running  one thread, the owner, takes tasks from its head
+ *   parked   its head waits for an event or for a host function; whoever ends the wait makes it ready
+ *
+ * Only the owner touches the members marked so. Ownership is won by a compare-and-swap on `state` and given up by a
+ * store to it; both order everything that the owner did (docs/design/streams.md has the protocol).
+ */
+#ifndef PACL_CORE_STREAM_H
+#define PACL_CORE_STREAM_H
+
+#include <pthread.h>
+
+#include "acl/acl_rt.h"
+#include "base/list.h"
+#include "copy/copy.h"
+#include "core/handle.h"
+#include "core/job.h"
+
+struct pacl_context;
+struct pacl_device;
+struct pacl_event;
+
+enum pacl_op {
+    PACL_OP_COPY,
+    PACL_OP_FILL_BYTES,
+    PACL_OP_FILL_WORDS,
+    PACL_OP_RECORD,
+    PACL_OP_WAIT,
+    PACL_OP_HOST_FUNCTION,
+    PACL_OP_FAULT, /* a copy that was found wrong at submission and fails when its turn comes */
+};
+
+/* Flags: the side lies in memory that the program may unregister at any time. */
+enum { PACL_REGISTERED_SRC = 1, PACL_REGISTERED_DST = 2 };
+
+/* What a task does. 56 bytes, so that a task with its number fills one cache line. */
+struct pacl_work {
+    const char *call; /* the public function that queued it, a literal */
+    uint8_t op, flags;
+    uint8_t peer[2]; /* copies: other devices whose memory it names, plus one; 0: none */
+    uint32_t height; /* copies: rows */
+    union {
+        struct {
+            uint8_t *dst; /* as an engine sees it */
+            const uint8_t *src;
+            size_t dst_pitch, src_pitch, width;
+        } copy;
+        struct {
+            uint8_t *dst; /* as an engine sees it */
+            size_t count; /* bytes or words */
+            uint32_t value;
+        } fill;
+        struct {
+            struct pacl_event *event;   /* the task holds a reference */
+            struct pacl_stream *source; /* WAIT: where the awaited record was queued; NULL: not recorded yet */
+            uint64_t number;            /* RECORD: its number. WAIT: the source's task, or the record's number */
+            uint64_t timeout_ns;        /* WAIT: 0 for ever */
+        } event;
+        struct {
+            aclrtHostFunc run;
+            void *argument;
+        } host;
+        struct {
+            char *text; /* complete message, owned by the task; NULL when memory was short */
+            aclError code;
+        } fault;
+    };
+};
+
+struct pacl_task {
+    struct pacl_work work;
+    _Atomic uint64_t number; /* published with release once `work` is complete; tasks of a slot count from 1 */
+};
+
+enum pacl_stream_state { PACL_IDLE, PACL_READY, PACL_RUNNING, PACL_PARKED };
+
+struct pacl_stream {
+    struct pacl_object object;
+    uint32_t id; /* constant; unique among open streams */
+    /* Constant while open. Atomic because a call with a stale handle may look at a slot that is being opened again. */
+    _Atomic(struct pacl_context *) context;
+    _Atomic(struct pacl_device *) device;
+    _Atomic uint32_t priority, flags;
+    bool counted;                /* against the product's limit */
+    struct pacl_list in_context; /* guarded by the context's lock */
+    struct pacl_task *ring;      /* constant once made; stays with the slot */
+
+    /* Written by submitting threads. tail: number of tasks ever queued, place in the ring, closed (see stream.c).
+     * done_seen: a recent value of done, so that submitting does not fetch the owner's line each time. */
+    _Alignas(64) _Atomic uint64_t tail;
+    _Atomic uint64_t done_seen;
+
+    /* Written by the owner, but for state, queued and wake_at. */
+    _Alignas(64) _Atomic uint32_t state;
+    _Atomic uint32_t queued;    /* 1 while linked in the engines' ready list */
+    _Atomic uint64_t done;      /* number of the last finished task; never decreases, not even across slots' lives */
+    _Atomic uint64_t wake_at;   /* the lowest number that a sleeping thread waits for; UINT64_MAX: none */
+    _Atomic uint32_t wake_word; /* futex; changes with every wake-up */
+    uint32_t head_place;        /* owner: where in the ring the next task lies */
+    uint32_t touched;           /* owner: how far into the ring pages may be in use */
+    aclError result;            /* owner: of the task that runs, for the observer */
+    bool wait_expired;          /* owner; set by whoever ended the wait of a parked stream */
+    _Atomic(struct pacl_stream *) ready_next; /* engines' ready list */
+
+    /* Failures. error is read without the lock to see that there is none. */
+    pthread_mutex_t fail_lock;
+    _Atomic int32_t error; /* first failure since the last synchronize; written under fail_lock */
+    char *error_text;      /* guarded by fail_lock; NULL when memory was short */
+    _Atomic bool stops;    /* failure mode: skip what follows a failure */
+    _Atomic bool stopped;  /* a failure has happened in that mode and was not reported yet */
+    _Atomic bool dropping; /* destroyed by force: skip what is queued */
+
+    /* Parking: guarded by the lock of the event that parked_on names. */
+    _Atomic(struct pacl_event *) parked_on;
+    struct pacl_list in_waiters;
+    _Atomic uint64_t wait_deadline; /* OS_NEVER: none */
+    struct pacl_list in_timers;     /* guarded by the engines' timer lock */
+    struct pacl_list in_host_queue; /* guarded by the host queue's lock */
+
+    struct pacl_job job; /* the big copy at the head, while it is shared */
+
+    /* Counted by the owner. */
+    _Atomic uint64_t tasks_queued, tasks_inline, tasks_helped, tasks_failed, bytes_copied;
+};
+
+/* --- life -------------------------------------------------------------------------------------------------------- */
+
+/* A new stream of the context, open. Fails with 207008 past the product's limit. */
+aclError pacl_stream_create(struct pacl_context *context, uint32_t priority, uint32_t flags, struct pacl_stream **out);
+
+/* A context's default stream: the same, but it does not count against the limit. */
+aclError pacl_stream_create_default(struct pacl_context *context, struct pacl_stream **out);
+
+/* Waits for queued work (with `drop`, for the running task only; the rest is skipped) and frees the stream. False if
+ * another thread destroyed it first. */
+bool pacl_stream_destroy(struct pacl_stream *stream, void *handle, bool drop);
+
+/* --- submission -------------------------------------------------------------------------------------------------- */
+
+/* Queues the work, or runs it at once if it is tiny and the stream idle. `handle` is the stream's as the caller gave
+ * it: 107017 if the stream was destroyed meanwhile. The work is consumed on success only. */
+aclError pacl_stream_submit(struct pacl_stream *stream, void *handle, const struct pacl_work *work);
+
+/* One attempt without waiting, for callers that hold a lock: the task's number, or 0 when the queue is full or the
+ * stream gone. pacl_stream_kick() must follow, without locks. */
+uint64_t pacl_stream_try_push(struct pacl_stream *stream, void *handle, const struct pacl_work *work);
+void pacl_stream_kick(struct pacl_stream *stream, uint64_t number);
+
+/* After try_push gave 0: waits for room or helps to make it; 107017 if the stream is gone. */
+aclError pacl_stream_make_room(struct pacl_stream *stream, void *handle);
+
+/* --- running ----------------------------------------------------------------------------------------------------- */
+
+/* Bounds on one visit to a stream. */
+struct pacl_visit {
+    uint64_t upto;   /* stop once this task has finished */
+    size_t budget;   /* stop after tasks that cost about this many bytes */
+    bool light_only; /* stop before a task that would keep the thread longer than a wake-up costs */
+    bool helping;    /* a waiting thread, for the counters */
+};
+
+/* Takes the stream if nobody has it, runs tasks within the bounds, gives it up. False if somebody has it. */
+bool pacl_stream_visit(struct pacl_stream *stream, const struct pacl_visit *visit);
+
+/* For the thread that ended a park, or finished a shared copy last: it owns the stream and gives it up here. */
+void pacl_stream_end_park(struct pacl_stream *stream);
+void pacl_stream_end_host_function(struct pacl_stream *stream);
+void pacl_stream_end_job(struct pacl_stream *stream);
+
+/* Publishes that the owner's current task has finished. Events call it under their lock, before they wake waiters. */
+void pacl_stream_finish_head(struct pacl_stream *stream);
+
+/* --- waiting ----------------------------------------------------------------------------------------------------- */
+
+/* The number of the last task queued so far. */
+uint64_t pacl_stream_queued(const struct pacl_stream *stream);
+
+/* True once task `number` has finished. Acquire: the caller then sees every byte that tasks 1..number wrote. */
+static inline bool pacl_stream_reached(const struct pacl_stream *stream, uint64_t number)
+{
+    return pacl_load_acquire(&stream->done) >= number;
+}
+
+/* The same, for a handle that was looked up a moment ago: 107017 if the stream was destroyed meanwhile. */
+aclError pacl_stream_queued_as(const struct pacl_stream *stream, const void *handle, uint64_t *number);
+
+/* Waits until task `number` has finished, helping where it can. False when deadline_ns (OS_NEVER: none) came first. */
+bool pacl_stream_wait(struct pacl_stream *stream, uint64_t number, uint64_t deadline_ns);
+
+/* Makes the threads that sleep in pacl_stream_wait() look again. */
+void pacl_stream_wake(struct pacl_stream *stream);
+
+bool pacl_stream_is_busy(struct pacl_stream *stream);
+
+/* --- failures ---------------------------------------------------------------------------------------------------- */
+
+/* The stream carries the first failure to the next synchronize or query. `text` is copied. */
+void pacl_stream_fail(struct pacl_stream *stream, aclError code, const char *text);
+
+/* The failure, once, with its text as the thread's message; ACL_SUCCESS if there is none, or if the stream was destroyed:
+ * the failures of the slot's next stream are not the caller's. */
+aclError pacl_stream_take_error(struct pacl_stream *stream, const void *handle);
+
+void pacl_stream_set_stops(struct pacl_stream *stream);
+
+/* The stream's resources that an idle process can do without. For engines before they sleep. */
+void pacl_stream_trim(struct pacl_stream *stream);
+
+/* The invariants, asserted in debug builds by the owner. */
+bool pacl_stream_is_valid(const struct pacl_stream *stream);
+
+/* Counters of streams that are gone. */
+struct pacl_stream_totals {
+    _Atomic uint64_t tasks_queued, tasks_inline, tasks_helped, tasks_failed, bytes_copied;
+};
+extern struct pacl_stream_totals pacl_stream_totals;
+
+#endif

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "os/os.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <linux/membarrier.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+bool os_fence_is_asymmetric;
+
+uint64_t os_now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000U + (uint64_t)now.tv_nsec;
+}
+
+void os_futex_wait(_Atomic uint32_t *word, uint32_t expected, uint64_t deadline_ns)
+{
+    const struct timespec deadline = { .tv_sec = (time_t)(deadline_ns / 1000000000U),
+                                       .tv_nsec = (long)(deadline_ns % 1000000000U) };
+    const int saved = errno;
+    /* WAIT_BITSET takes an absolute monotonic deadline. */
+    (void)syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, expected, deadline_ns == OS_NEVER ? NULL : &deadline,
+                  NULL, FUTEX_BITSET_MATCH_ANY);
+    errno = saved;
+}
+
+void os_futex_wake(_Atomic uint32_t *word, int count)
+{
+    const int saved = errno;
+    (void)syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0);
+    errno = saved;
+}
+
+void os_fence_heavy(void)
+{
+    if (!os_fence_is_asymmetric || syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0)
+        pacl_fence_seq_cst();
+}
+
+void os_init(void)
+{
+    os_fence_is_asymmetric = syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+}
+
+struct start {
+    void (*run)(void *);
+    void *argument;
+};
+
+static void *run_start(void *boxed)
+{
+    const struct start start = *(struct start *)boxed;
+    free(boxed);
+    start.run(start.argument);
+    return NULL;
+}
+
+/* All signals but those that a thread causes itself: a program's crash handler runs for its host functions, too. */
+static void block_signals(sigset_t *mask)
+{
+    static const int own_faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS };
+    sigfillset(mask);
+    for (size_t i = 0; i < sizeof own_faults / sizeof own_faults[0]; i++)
+        sigdelset(mask, own_faults[i]);
+}
+
+int os_thread_start(void (*run)(void *), void *argument, const char *name, size_t stack)
+{
+    struct start *start = malloc(sizeof *start);
+    if (start == NULL)
+        return ENOMEM;
+    *start = (struct start){ .run = run, .argument = argument };
+
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    if (stack != 0)
+        pthread_attr_setstacksize(&attributes, stack);
+
+    sigset_t mask, before; /* a new thread inherits the mask of its creator */
+    block_signals(&mask);
+    pthread_sigmask(SIG_SETMASK, &mask, &before);
+    pthread_t thread;
+    const int err = pthread_create(&thread, &attributes, run_start, start);
+    if (err == 0)
+        pthread_setname_np(thread, name);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    if (err != 0)
+        free(start);
+    return err;
+}
+
+void os_yield(void)
+{
+    sched_yield();
+}
+
+/* The processors that the quota of one control group amounts to, rounded up; UINT_MAX without a quota. */
+static unsigned quota_of(const char *group)
+{
+    char path[PATH_MAX + 32];
+    unsigned long long quota = 0, period = 0;
+    snprintf(path, sizeof path, "/sys/fs/cgroup%s/cpu.max", group);
+    FILE *limit = fopen(path, "re");
+    const bool found = limit != NULL && fscanf(limit, "%llu %llu", &quota, &period) == 2 && period > 0;
+    if (limit != NULL)
+        fclose(limit);
+    return found ? (unsigned)((quota + period - 1) / period) : UINT_MAX;
+}
+
+/* The lowest quota on the way from this process's control group to the root. */
+static unsigned cpus_by_quota(void)
+{
+    char line[PATH_MAX] = "";
+    unsigned lowest = UINT_MAX;
+    FILE *own = fopen("/proc/self/cgroup", "re");
+    if (own == NULL)
+        return lowest;
+    while (fgets(line, sizeof line, own) != NULL && strncmp(line, "0::", 3) != 0)
+        line[0] = '\0';
+    fclose(own);
+    line[strcspn(line, "\n")] = '\0';
+    char *group = line[0] != '\0' ? line + 3 : line;
+    for (char *slash; (slash = strrchr(group, '/')) != NULL; *slash = '\0') {
+        const unsigned quota = quota_of(group);
+        lowest = quota < lowest ? quota : lowest;
+    }
+    return lowest;
+}
+
+unsigned os_usable_cpus(void)
+{
+    cpu_set_t set;
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned cpus = online > 0 ? (unsigned)online : 1; /* for machines whose set does not fit */
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        cpus = (unsigned)CPU_COUNT(&set);
+    const unsigned quota = cpus_by_quota();
+    if (quota < cpus)
+        cpus = quota;
+    return cpus > 0 ? cpus : 1;
+}
+
+uint64_t os_memory_bytes(void)
+{
+    const long pages = sysconf(_SC_PHYS_PAGES);
+    return pages > 0 ? (uint64_t)pages * OS_PAGE : 0;
+}
+
+void *os_reserve(size_t bytes, size_t align)
+{
+    const size_t slack = align > OS_PAGE ? align : 0;
+    if (bytes > SIZE_MAX - slack)
+        return NULL;
+    char *raw = mmap(NULL, bytes + slack, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (raw == MAP_FAILED)
+        return NULL;
+    const size_t before = slack == 0 ? 0 : (align - (uintptr_t)raw % align) % align;
+    if (before > 0)
+        munmap(raw, before);
+    if (slack > before)
+        munmap(raw + before + bytes, slack - before);
+    return raw + before;
+}
+
+void os_release(void *at, size_t bytes)
+{
+    munmap(at, bytes);
+}
+
+int os_commit(void *at, size_t bytes)
+{
+    return mprotect(at, bytes, PROT_READ | PROT_WRITE) == 0 ? 0 : errno;
+}
+
+void os_discard(void *at, size_t bytes)
+{
+    (void)madvise(at, bytes, MADV_DONTNEED);
+}
+
+void os_want_huge_pages(void *at, size_t bytes)
+{
+    (void)madvise(at, bytes, MADV_HUGEPAGE); /* a kernel without them refuses; small pages serve as well */
+}
+
+/* Growing a file past RLIMIT_FSIZE does not only fail, it raises SIGXFSZ. */
+static bool file_may_have(size_t bytes)
+{
+    struct rlimit limit;
+    return bytes <= INT64_MAX && (getrlimit(RLIMIT_FSIZE, &limit) != 0 || bytes <= limit.rlim_cur);
+}
+
+int os_shared_create(const char *name, size_t bytes)
+{
+    if (!file_may_have(bytes))
+        return -1;
+    const int fd = memfd_create(name, MFD_CLOEXEC);
+    if (fd < 0)
+        return -1;
+    if (ftruncate(fd, (off_t)bytes) != 0) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+int os_shared_map(int fd, void *at, size_t bytes)
+{
+    void *mapped = mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, fd, 0);
+    return mapped != MAP_FAILED ? 0 : errno;
+}
+
+void os_shared_discard(void *at, size_t bytes)
+{
+    (void)madvise(at, bytes, MADV_REMOVE);
+}
+
+bool os_is_mapped(const void *at, size_t bytes)
+{
+    enum { PAGES_AT_A_TIME = 1024 };
+    unsigned char resident[PAGES_AT_A_TIME];
+    uintptr_t page = (uintptr_t)at & ~(uintptr_t)(OS_PAGE - 1);
+    if (bytes == 0 || (uintptr_t)at > UINTPTR_MAX - bytes)
+        return bytes == 0;
+    const uintptr_t end = (uintptr_t)at + bytes;
+    const int saved = errno;
+    while (page < end) {
+        size_t step = end - page;
+        if (step > (size_t)PAGES_AT_A_TIME * OS_PAGE)
+            step = (size_t)PAGES_AT_A_TIME * OS_PAGE;
+        if (mincore((void *)page, step, resident) != 0) {
+            errno = saved;
+            return false;
+        }
+        page += step;
+    }
+    return true;
+}

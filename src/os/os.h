@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What PACL asks of the operating system. Linux is behind it (linux.c, guard.c). Functions return 0 or an errno value
+ * unless they say otherwise; none sets a thread's last error.
+ */
+#ifndef PACL_OS_OS_H
+#define PACL_OS_OS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/atomic.h"
+
+enum { OS_PAGE = 4096 };
+#define OS_HUGE_PAGE ((size_t)2 << 20)
+#define OS_NEVER UINT64_MAX /* a deadline that does not come */
+
+/* --- time and waiting ------------------------------------------------------------------------------------------ */
+
+uint64_t os_now_ns(void); /* monotonic */
+
+/* Sleeps while *word == expected, until woken or past deadline_ns; may return early for no reason. */
+void os_futex_wait(_Atomic uint32_t *word, uint32_t expected, uint64_t deadline_ns);
+void os_futex_wake(_Atomic uint32_t *word, int count);
+
+/* An asymmetric pair of fences: whoever runs often pays a compiler barrier, whoever is about to sleep pays for both.
+ * light() in A between a store and a load, heavy() in B between a store and a load: at least one load sees the other's
+ * store. Both are full fences where the system has no membarrier. */
+extern bool os_fence_is_asymmetric; /* set once by os_init */
+static inline void os_fence_light(void)
+{
+    if (os_fence_is_asymmetric)
+        atomic_signal_fence(memory_order_seq_cst);
+    else
+        pacl_fence_seq_cst();
+}
+void os_fence_heavy(void);
+
+/* --- threads and the machine ----------------------------------------------------------------------------------- */
+
+void os_init(void); /* once, before anything else here */
+
+/* Starts a detached thread with signals blocked, so that a program's handlers run on it only for its own faults. `stack` in bytes,
+ * 0 for the system's default. */
+int os_thread_start(void (*run)(void *), void *argument, const char *name, size_t stack);
+
+void os_yield(void);
+unsigned os_usable_cpus(void); /* by affinity and by the control group's quota; at least 1 */
+uint64_t os_memory_bytes(void);
+
+/* --- address space --------------------------------------------------------------------------------------------- */
+
+/* Reserves address space without access, aligned to `align` (a power of two). NULL when there is none. */
+void *os_reserve(size_t bytes, size_t align);
+void os_release(void *at, size_t bytes);
+
+/* Private zeroed memory at a reserved place, created when touched. */
+int os_commit(void *at, size_t bytes);
+
+/* Gives the pages back; the range stays accessible and reads as zero. */
+void os_discard(void *at, size_t bytes);
+
+void os_want_huge_pages(void *at, size_t bytes);
+
+/* A nameless file of `bytes` zero bytes that takes memory when touched, for two mappings of the same memory. Returns
+ * the descriptor or -1. */
+int os_shared_create(const char *name, size_t bytes);
+int os_shared_map(int fd, void *at, size_t bytes);
+void os_shared_discard(void *at, size_t bytes);
+
+/* True if every page of [at, at + bytes) is mapped. */
+bool os_is_mapped(const void *at, size_t bytes);
+
+/* --- protection keys ------------------------------------------------------------------------------------------- */
+
+extern int os_guard_key; /* the key of device memory, or -1 where keys are not used */
+
+/* Takes a key that no thread may use, and becomes active. False where the machine has none. */
+bool os_guard_create(void);
+int os_guard_commit(void *at, size_t bytes); /* as os_commit, under the key */
+
+/* Open the calling thread's access to device memory, and restore what open() returned. */
+uint32_t os_guard_open_key(void);
+void os_guard_restore(uint32_t saved);
+
+static inline uint32_t os_guard_open(void)
+{
+    return __builtin_expect(os_guard_key >= 0, 0) ? os_guard_open_key() : 0;
+}
+
+static inline void os_guard_close(uint32_t saved)
+{
+    if (__builtin_expect(os_guard_key >= 0, 0))
+        os_guard_restore(saved);
+}
+
+#endif

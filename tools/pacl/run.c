@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `pacl run`: turns options into environment variables and becomes the program. */
+#include <argp.h>
+#include <err.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "acl/acl.h"
+#include "command.h"
+#include "pacl/pacl.h"
+#include "sdk.h"
+#include "settings.h"
+#include "text.h"
+
+/* Also what was set before: the library would stop at some wrong values in the middle of the program, and pass over
+ * others in silence. */
+static void refuse_wrong_variable(const struct argp_state *state)
+{
+    const struct setting *wrong = settings_find_wrong();
+
+    if (wrong == NULL)
+        return;
+    char *expected = setting_expected_of_variable(wrong);
+    argp_error(state, "%s '%s' is not valid; it takes %s", wrong->variable, getenv(wrong->variable), expected);
+    free(expected);
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    char ***program = state->input;
+
+    (void)arg;
+    switch (key) {
+    case ARGP_KEY_ARG:
+        *program = &state->argv[state->next - 1];
+        state->next = state->argc; /* the program's own arguments are not ours to read */
+        return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "no program given");
+        return 0;
+    case ARGP_KEY_END:
+        refuse_wrong_variable(state);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+/* The list ascends, so its last number is the largest. */
+static void check_visible_devices(const struct pacl_product *product)
+{
+    const char *list = getenv("ASCEND_RT_VISIBLE_DEVICES");
+    uint64_t last;
+
+    if (list == NULL || *list == '\0')
+        return;
+    const char *comma = strrchr(list, ',');
+    if (text_to_number(comma != NULL ? comma + 1 : list, &last) && last >= product->devices)
+        errx(STATUS_USAGE, "--visible-devices (ASCEND_RT_VISIBLE_DEVICES) '%s' is not valid; %s has devices 0 to %u",
+             list, product->name, product->devices - 1);
+}
+
+/* What only the library can judge: whether the product has these devices and the machine can isolate their memory.
+ * PACL_DEBUG is withheld, so that its lines come from the program alone. */
+static void check_with_library(void)
+{
+    const char *debug = getenv("PACL_DEBUG");
+    char *kept = debug != NULL ? text_format("%s", debug) : NULL;
+
+    unsetenv("PACL_DEBUG");
+    const struct pacl_product *product = pacl_product_current();
+    if (product == NULL)
+        errx(STATUS_USAGE, "%s", aclGetRecentErrMsg());
+    if (kept != NULL && setenv("PACL_DEBUG", kept, 1) != 0)
+        err(STATUS_FAILED, "PACL_DEBUG");
+    free(kept);
+    check_visible_devices(product);
+}
+
+int command_run(int argc, char **argv)
+{
+    const struct argp_child children[] = { { .argp = settings_argp(settings_count) }, { 0 } };
+    const struct argp argp = {
+        .children = children,
+        .parser = parse,
+        .args_doc = "[--] PROGRAM [ARGUMENT...]",
+        .doc = "Runs PROGRAM on PACL. Each option sets the environment variable that its text names."
+               "\v'pacl info --products' lists the products. The process becomes PROGRAM: process number, signals and "
+               "exit status are the program's own. Exit status before that: 2 wrong option or variable, 126 PROGRAM "
+               "cannot be executed, 127 PROGRAM not found."
+    };
+    char **program = NULL;
+
+    argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &program);
+    check_with_library();
+    sdk_environment_apply();
+    execvp(program[0], program);
+    int status = errno == ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
+    warn("%s", program[0]);
+    return status;
+}
