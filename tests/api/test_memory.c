@@ -1,0 +1,735 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Device memory, pinned memory, registered memory, what a pointer is, and how much memory there is. */
+#include "support.h"
+
+#define MIB ((size_t)1 << 20)
+#define GIB ((size_t)1 << 30)
+
+static void *device_memory(size_t bytes)
+{
+    void *at = NULL;
+    ASSERT_OK(aclrtMalloc(&at, bytes, ACL_MEM_MALLOC_HUGE_FIRST));
+    return at;
+}
+
+/* --- aclrtMalloc and relatives ---------------------------------------------------------------------------------- */
+
+typedef aclError malloc_fn(void **at, size_t bytes, aclrtMemMallocPolicy policy);
+
+static malloc_fn *const malloc_fns[] = { aclrtMalloc, aclrtMallocAlign32, aclrtMallocCached };
+
+static void assert_mallocs_refuse(int want, bool give_output, size_t bytes)
+{
+    for (size_t i = 0; i < COUNT_OF(malloc_fns); i++) {
+        void *at = &fx;
+        ASSERT_CODE_OF_ROW(want, malloc_fns[i](give_output ? &at : NULL, bytes, ACL_MEM_MALLOC_HUGE_FIRST),
+                           "function %zu", i);
+        ck_assert_ptr_eq(at, &fx); /* results are set on success only */
+    }
+}
+
+/* MEM-127 [code] */
+START_TEST(mem_127_null_output)
+{
+    assert_mallocs_refuse(E_INVALID_PARAM, false, 64);
+    ASSERT_MESSAGE_NAMES("aclrtMallocCached", "devPtr");
+    ASSERT_CODE(E_INVALID_PARAM, aclrtMallocWithCfg(NULL, 64, ACL_MEM_MALLOC_HUGE_FIRST, NULL));
+}
+END_TEST
+
+/* MEM-128 [code] */
+START_TEST(mem_128_size_0)
+{
+    void *at;
+    assert_mallocs_refuse(E_INVALID_PARAM, true, 0);
+    ASSERT_MESSAGE_NAMES("aclrtMallocCached", "size");
+    ASSERT_CODE(E_INVALID_PARAM, aclrtMallocWithCfg(&at, 0, ACL_MEM_MALLOC_HUGE_FIRST, NULL));
+}
+END_TEST
+
+/* MEM-129 [code] */
+START_TEST(mem_129_size_max)
+{
+    assert_mallocs_refuse(E_INVALID_PARAM, true, SIZE_MAX);
+    assert_mallocs_refuse(E_INVALID_PARAM, true, SIZE_MAX - 30); /* rounding up to 32 passes the largest number */
+}
+END_TEST
+
+static aclError malloc_32(void)
+{
+    void *at;
+    return aclrtMalloc(&at, 32, ACL_MEM_MALLOC_HUGE_FIRST);
+}
+
+static aclError malloc_size_0(void)
+{
+    void *at;
+    return aclrtMalloc(&at, 0, ACL_MEM_MALLOC_HUGE_FIRST);
+}
+
+/* MEM-130 [code] */
+START_TEST(mem_130_without_a_context)
+{
+    ASSERT_CODE(E_RT_CONTEXT_NULL, in_new_thread(malloc_32));
+    ASSERT_CODE(E_INVALID_PARAM, in_new_thread(malloc_size_0));
+}
+END_TEST
+
+/* MEM-131 [code] */
+START_TEST(mem_131_more_than_the_capacity)
+{
+    void *at = NULL;
+    ASSERT_CODE(E_RT_MEMORY_ALLOCATION, aclrtMalloc(&at, 65 * GIB, ACL_MEM_MALLOC_HUGE_FIRST));
+    ASSERT_MESSAGE_NAMES("aclrtMalloc", "size");
+    ASSERT_CODE(E_RT_MEMORY_ALLOCATION, aclrtGetLastError(ACL_RT_THREAD_LEVEL));
+    ck_assert_ptr_null(at);
+}
+END_TEST
+
+START_TEST(capacity_is_used_up_and_given_back)
+{
+    void *first = device_memory(40 * GIB);
+    void *second;
+    ASSERT_CODE(E_RT_MEMORY_ALLOCATION, aclrtMalloc(&second, 30 * GIB, ACL_MEM_MALLOC_HUGE_FIRST));
+    ASSERT_OK(aclrtFree(first));
+    second = device_memory(60 * GIB);
+    ASSERT_OK(aclrtFree(second));
+}
+END_TEST
+
+START_TEST(decision_13_more_than_the_machine_has)
+{
+    /* 8 devices of 64 GiB: far more than any test machine, and both ends can be written. */
+    const size_t bytes = 60 * GIB;
+    for (int32_t id = 0; id < 8; id++) {
+        ASSERT_OK(aclrtSetDevice(id));
+        uint8_t *const at = device_memory(bytes);
+        ASSERT_OK(aclrtMemset(at, 64, 1, 64));
+        ASSERT_OK(aclrtMemset(at + bytes - 64, 64, 2, 64));
+        ASSERT_NO_DIFFERENCE(device_fill_difference(at, 64, 1));
+        ASSERT_NO_DIFFERENCE(device_fill_difference(at + bytes - 64, 64, 2));
+    }
+}
+END_TEST
+
+/* MEM-133 [doc] */
+START_TEST(mem_133_policies_0_to_7)
+{
+    for (int policy = 0; policy <= 7; policy++) {
+        void *at = NULL;
+        ASSERT_CODE_OF_ROW(ACL_SUCCESS, aclrtMalloc(&at, 1000, (aclrtMemMallocPolicy)policy), "policy %d", policy);
+        ck_assert_uint_eq((uintptr_t)at % 64, 0);
+        ASSERT_OK(aclrtMemset(at, 1000, policy, 1000));
+        ASSERT_NO_DIFFERENCE(device_fill_difference(at, 1000, (uint8_t)policy));
+        ASSERT_OK(aclrtFree(at));
+    }
+}
+END_TEST
+
+START_TEST(an_unknown_policy_is_no_error)
+{
+    void *at;
+    ASSERT_OK(aclrtMalloc(&at, 3 * MIB, (aclrtMemMallocPolicy)77));
+    ASSERT_OK(aclrtFree(at));
+}
+END_TEST
+
+START_TEST(every_allocation_is_aligned_and_apart)
+{
+    enum { BLOCKS = 200 };
+    uint8_t *at[BLOCKS];
+    for (size_t i = 0; i < BLOCKS; i++) {
+        at[i] = device_memory(i * 37 + 1);
+        ck_assert_uint_eq((uintptr_t)at[i] % 64, 0);
+        ASSERT_OK(aclrtMemset(at[i], i * 37 + 1, (int)i, i * 37 + 1));
+    }
+    for (size_t i = 0; i < BLOCKS; i++) {
+        ASSERT_NO_DIFFERENCE(device_fill_difference(at[i], i * 37 + 1, (uint8_t)i));
+        ASSERT_OK(aclrtFree(at[i]));
+    }
+}
+END_TEST
+
+START_TEST(malloc_with_cfg)
+{
+    void *at;
+    aclrtMallocConfig cfg = { .attrs = NULL, .numAttrs = 1 };
+    ASSERT_CODE(E_INVALID_PARAM, aclrtMallocWithCfg(&at, 64, ACL_MEM_MALLOC_HUGE_FIRST, &cfg));
+    cfg.numAttrs = 0;
+    ASSERT_OK(aclrtMallocWithCfg(&at, 64, ACL_MEM_MALLOC_HUGE_FIRST, &cfg));
+    ASSERT_OK(aclrtFree(at));
+    ASSERT_OK(aclrtMallocWithCfg(&at, 64, ACL_MEM_MALLOC_HUGE_FIRST, NULL));
+    ASSERT_OK(aclrtFree(at));
+}
+END_TEST
+
+/* --- aclrtFree -------------------------------------------------------------------------------------------------- */
+
+/* MEM-134 [code] */
+START_TEST(mem_134_free_null)
+{
+    ASSERT_CODE(E_INVALID_PARAM, aclrtFree(NULL));
+    ASSERT_CODE(E_INVALID_PARAM, aclrtFreeWithDevSync(NULL));
+}
+END_TEST
+
+static aclError free_device(void)
+{
+    return aclrtFree(fx.device);
+}
+
+/* MEM-135 [code] */
+START_TEST(mem_135_free_without_a_context)
+{
+    ASSERT_OK(in_new_thread(free_device));
+    ASSERT_CODE(E_RT_PARAM_INVALID, aclrtFree(fx.device));
+}
+END_TEST
+
+START_TEST(free_from_another_context)
+{
+    aclrtContext other;
+    ASSERT_OK(aclrtCreateContext(&other, 1));
+    ASSERT_OK(aclrtFree(fx.device));
+}
+END_TEST
+
+START_TEST(decision_09_double_foreign_and_interior_device_frees)
+{
+    static int global;
+    int local = 0;
+    ASSERT_OK(aclrtFree(fx.device2));
+    void *const wrong[] = { fx.device2, fx.device + 1,           fx.device + 64,       fx.pinned, fx.pageable, &global,
+                            &local,     (void *)(uintptr_t)0x10, (void *)~(uintptr_t)0 };
+    for (size_t i = 0; i < COUNT_OF(wrong); i++) {
+        ASSERT_CODE_OF_ROW(E_RT_PARAM_INVALID, aclrtFree(wrong[i]), "row %zu", i);
+        ASSERT_CODE_OF_ROW(E_RT_PARAM_INVALID, aclrtFreeWithDevSync(wrong[i]), "row %zu", i);
+    }
+    ASSERT_MESSAGE_NAMES("aclrtFreeWithDevSync");
+    /* Nothing was freed. */
+    ASSERT_NO_DIFFERENCE(device_fill_difference(fx.device, FIXTURE_BYTES, POISON));
+    ASSERT_ALL_BYTES(fx.pinned, FIXTURE_BYTES, POISON);
+    ASSERT_OK(aclrtFree(fx.device));
+    ASSERT_OK(aclrtFreeHost(fx.pinned));
+}
+END_TEST
+
+START_TEST(decision_09_double_foreign_and_interior_host_frees)
+{
+    int local = 0;
+    ASSERT_OK(aclrtFreeHost(fx.pinned2));
+    void *const wrong[] = { fx.pinned2,  fx.pinned + 1, fx.pinned + 64,         fx.device,
+                            fx.pageable, &local,        (void *)(uintptr_t)0x10 };
+    for (size_t i = 0; i < COUNT_OF(wrong); i++) {
+        ASSERT_CODE_OF_ROW(E_RT_PARAM_INVALID, aclrtFreeHost(wrong[i]), "row %zu", i);
+        ASSERT_CODE_OF_ROW(E_RT_PARAM_INVALID, aclrtFreeHostWithDevSync(wrong[i]), "row %zu", i);
+    }
+    ASSERT_ALL_BYTES(fx.pinned, FIXTURE_BYTES, POISON);
+    ASSERT_NO_DIFFERENCE(device_fill_difference(fx.device, FIXTURE_BYTES, POISON));
+    ASSERT_OK(aclrtFreeHost(fx.pinned));
+    ASSERT_OK(aclrtFree(fx.device));
+}
+END_TEST
+
+START_TEST(decision_08_free_returns_while_the_work_is_held_up)
+{
+    struct gate gate;
+    gate_close(&gate, fx.stream);
+    ASSERT_OK(aclrtMemcpyAsync(fx.device, FIXTURE_BYTES, fx.pinned, FIXTURE_BYTES, H2D, fx.stream));
+    ASSERT_OK(aclrtMemcpyAsync(fx.device2, FIXTURE_BYTES, fx.device, FIXTURE_BYTES, D2D, fx.stream));
+    fill_sources();
+    ASSERT_OK(aclrtFree(fx.device));
+    ASSERT_OK(aclrtFreeHost(fx.pinned));
+    ASSERT_CODE(E_RT_PARAM_INVALID, aclrtFree(fx.device)); /* freed for the program, if not yet for the work */
+    ASSERT_CODE(E_RT_PARAM_INVALID, aclrtFreeHost(fx.pinned));
+    gate_open(&gate);
+    ASSERT_OK(aclrtSynchronizeStream(fx.stream));
+    uint8_t *const want = malloc(FIXTURE_BYTES);
+    uint64_t state = 1; /* the bytes of fill_sources() */
+    random_fill(&state, want, FIXTURE_BYTES);
+    ASSERT_NO_DIFFERENCE(device_bytes_difference(fx.device2, want, FIXTURE_BYTES));
+    free(want);
+}
+END_TEST
+
+START_TEST(free_with_dev_sync_waits_for_the_device)
+{
+    struct gate gate;
+    fill_sources();
+    gate_close(&gate, fx.stream);
+    ASSERT_OK(aclrtMemcpyAsync(fx.device, FIXTURE_BYTES, fx.pinned, FIXTURE_BYTES, H2D, fx.stream));
+    gate_open_once_blocked(&gate);
+    ASSERT_OK(aclrtFreeWithDevSync(fx.device2));
+    ck_assert(gate_passed(&gate));
+    gate_join(&gate);
+    gate_close(&gate, fx.stream);
+    gate_open_once_blocked(&gate);
+    ASSERT_OK(aclrtFreeHostWithDevSync(fx.pinned2));
+    ck_assert(gate_passed(&gate));
+    gate_join(&gate);
+    ASSERT_NO_DIFFERENCE(device_bytes_difference(fx.device, fx.pinned, FIXTURE_BYTES));
+}
+END_TEST
+
+/* --- pinned memory ---------------------------------------------------------------------------------------------- */
+
+/* MEM-136 [code] */
+START_TEST(mem_136_malloc_host_size_0_or_null)
+{
+    void *at = &fx;
+    ASSERT_CODE(E_INVALID_PARAM, aclrtMallocHost(&at, 0));
+    ASSERT_MESSAGE_NAMES("aclrtMallocHost", "size");
+    ASSERT_CODE(E_INVALID_PARAM, aclrtMallocHost(NULL, 64));
+    ASSERT_MESSAGE_NAMES("aclrtMallocHost", "hostPtr");
+    ASSERT_CODE(E_INVALID_PARAM, aclrtMallocHostWithCfg(&at, 0, NULL));
+    ASSERT_CODE(E_INVALID_PARAM, aclrtMallocHostWithCfg(NULL, 64, NULL));
+    ck_assert_ptr_eq(at, &fx);
+}
+END_TEST
+
+static aclError malloc_host(void)
+{
+    void *at;
+    return aclrtMallocHost(&at, 64);
+}
+
+static aclError free_pinned(void)
+{
+    return aclrtFreeHost(fx.pinned);
+}
+
+START_TEST(pinned_memory_without_a_context)
+{
+    ASSERT_CODE(E_RT_CONTEXT_NULL, in_new_thread(malloc_host));
+    ASSERT_OK(in_new_thread(free_pinned));
+}
+END_TEST
+
+/* MEM-137 [code] */
+START_TEST(mem_137_free_host_null)
+{
+    ASSERT_CODE(E_INVALID_PARAM, aclrtFreeHost(NULL));
+    ASSERT_CODE(E_INVALID_PARAM, aclrtFreeHostWithDevSync(NULL));
+}
+END_TEST
+
+START_TEST(pinned_memory_is_plain_aligned_memory)
+{
+    enum { BLOCKS = 100 };
+    uint8_t *at[BLOCKS];
+    for (size_t i = 0; i < BLOCKS; i++) {
+        ASSERT_OK(aclrtMallocHost((void **)&at[i], i * 53 + 1));
+        ck_assert_uint_eq((uintptr_t)at[i] % 64, 0);
+        memset(at[i], (int)i, i * 53 + 1);
+    }
+    for (size_t i = 0; i < BLOCKS; i++) {
+        ASSERT_ALL_BYTES(at[i], i * 53 + 1, (uint8_t)i);
+        ASSERT_OK(aclrtFreeHost(at[i]));
+    }
+}
+END_TEST
+
+START_TEST(malloc_host_with_cfg)
+{
+    void *at;
+    aclrtMallocAttribute attribute = { .attr = ACL_RT_MEM_ATTR_VA_FLAG, .value = { .vaFlag = 0 } };
+    aclrtMallocConfig cfg = { .attrs = &attribute, .numAttrs = 1 };
+    ASSERT_OK(aclrtMallocHostWithCfg(&at, 64, &cfg));
+    memset(at, 1, 64);
+    ASSERT_OK(aclrtFreeHost(at));
+    ASSERT_OK(aclrtMallocHostWithCfg(&at, 64, NULL));
+    ASSERT_OK(aclrtFreeHost(at));
+    attribute.attr = (aclrtMallocAttrType)99;
+    ASSERT_CODE(E_RT_PARAM_INVALID, aclrtMallocHostWithCfg(&at, 64, &cfg));
+}
+END_TEST
+
+/* --- registration ----------------------------------------------------------------------------------------------- */
+
+#define PAGE ((size_t)4096)
+
+static uint8_t *pages(size_t count)
+{
+    uint8_t *const at = aligned_alloc(PAGE, count * PAGE);
+    ck_assert_ptr_nonnull(at);
+    memset(at, POISON, count * PAGE);
+    return at;
+}
+
+/* MEM-139 [code] */
+START_TEST(mem_139_register_size_0)
+{
+    void *view;
+    uint8_t *const at = pages(1);
+    ASSERT_CODE(E_INVALID_PARAM, aclrtHostRegister(at, 0, ACL_HOST_REGISTER_MAPPED, &view));
+    ASSERT_MESSAGE_NAMES("aclrtHostRegister", "size");
+    ASSERT_CODE(E_INVALID_PARAM, aclrtHostRegister(NULL, PAGE, ACL_HOST_REGISTER_MAPPED, &view));
+    ASSERT_CODE(E_INVALID_PARAM, aclrtHostRegister(at, PAGE, ACL_HOST_REGISTER_MAPPED, NULL));
+    ASSERT_CODE(E_INVALID_PARAM, aclrtHostRegisterV2(NULL, PAGE, ACL_HOST_REG_PINNED));
+    ASSERT_CODE(E_INVALID_PARAM, aclrtHostRegisterV2(at, 0, ACL_HOST_REG_PINNED));
+    ASSERT_CODE(E_HOST_MEMORY_NOT_REGISTERED, aclrtHostUnregister(at));
+    free(at);
+}
+END_TEST
+
+/* MEM-140 [code] */
+START_TEST(mem_140_register_type_1)
+{
+    void *view;
+    uint8_t *const at = pages(1);
+    ASSERT_CODE(E_RT_FEATURE_NOT_SUPPORT, aclrtHostRegister(at, PAGE, (aclrtHostRegisterType)1, &view));
+    ASSERT_MESSAGE_NAMES("aclrtHostRegister", "type");
+    ASSERT_CODE(E_HOST_MEMORY_NOT_REGISTERED, aclrtHostUnregister(at));
+    free(at);
+}
+END_TEST
+
+START_TEST(register_types_and_flags)
+{
+    static const int types[] = { 0, 4, 8 };
+    static const uint32_t good[] = { 0x2, 0x10000000, 0x10000002, 0x10000008 };
+    static const uint32_t bad[] = { 0, 1, 0x10, 0x10000001, 0x80000000 };
+    uint8_t *const at = pages(1);
+    for (size_t i = 0; i < COUNT_OF(types); i++) {
+        void *view = NULL;
+        const aclrtHostRegisterType type = (aclrtHostRegisterType)types[i];
+        ASSERT_CODE_OF_ROW(ACL_SUCCESS, aclrtHostRegister(at, PAGE, type, &view), "type %d", types[i]);
+        ck_assert_ptr_eq(view, at);
+        ASSERT_OK(aclrtHostUnregister(at));
+    }
+    for (size_t i = 0; i < COUNT_OF(good); i++) {
+        ASSERT_CODE_OF_ROW(ACL_SUCCESS, aclrtHostRegisterV2(at, PAGE, good[i]), "flag 0x%x", good[i]);
+        ASSERT_OK(aclrtHostUnregister(at));
+    }
+    for (size_t i = 0; i < COUNT_OF(bad); i++) {
+        ASSERT_CODE_OF_ROW(E_RT_PARAM_INVALID, aclrtHostRegisterV2(at, PAGE, bad[i]), "flag 0x%x", bad[i]);
+        ASSERT_MESSAGE_NAMES("aclrtHostRegisterV2", "flag");
+    }
+    ASSERT_CODE(E_HOST_MEMORY_NOT_REGISTERED, aclrtHostUnregister(at));
+    free(at);
+}
+END_TEST
+
+/* MEM-143 [code] */
+START_TEST(mem_143_register_an_overlapping_range)
+{
+    void *view;
+    uint8_t *const at = pages(4);
+    ASSERT_OK(aclrtHostRegister(at + PAGE, 2 * PAGE, ACL_HOST_REGISTER_MAPPED, &view));
+    for (size_t first = 0; first < 3; first++) {
+        const size_t size = first == 2 ? PAGE : 2 * PAGE;
+        uint8_t *const start = at + first * PAGE;
+        ASSERT_CODE_OF_ROW(E_HOST_MEMORY_ALREADY_REGISTERED,
+                           aclrtHostRegister(start, size, ACL_HOST_REGISTER_MAPPED, &view), "page %zu", first);
+        ASSERT_CODE_OF_ROW(E_HOST_MEMORY_ALREADY_REGISTERED, aclrtHostRegisterV2(start, size, ACL_HOST_REG_PINNED),
+                           "page %zu", first);
+    }
+    /* Neighbours do not overlap. */
+    ASSERT_OK(aclrtHostRegister(at, PAGE, ACL_HOST_REGISTER_MAPPED, &view));
+    ASSERT_OK(aclrtHostRegisterV2(at + 3 * PAGE, PAGE, ACL_HOST_REG_PINNED));
+    const size_t starts[] = { 0, 1, 3 };
+    for (size_t i = 0; i < COUNT_OF(starts); i++)
+        ASSERT_OK(aclrtHostUnregister(at + starts[i] * PAGE));
+    free(at);
+}
+END_TEST
+
+/* MEM-144 [code] */
+START_TEST(mem_144_unregister_what_is_not_registered)
+{
+    void *view;
+    uint8_t *const at = pages(2);
+    ASSERT_CODE(E_HOST_MEMORY_NOT_REGISTERED, aclrtHostUnregister(at));
+    ASSERT_MESSAGE_NAMES("aclrtHostUnregister");
+    ASSERT_CODE(E_INVALID_PARAM, aclrtHostUnregister(NULL));
+    ASSERT_OK(aclrtHostRegister(at, PAGE, ACL_HOST_REGISTER_MAPPED, &view));
+    ASSERT_OK(aclrtHostUnregister(at));
+    ASSERT_CODE(E_HOST_MEMORY_NOT_REGISTERED, aclrtHostUnregister(at));
+    free(at);
+}
+END_TEST
+
+START_TEST(registered_range_is_host_memory_until_unregistered)
+{
+    void *view;
+    aclrtPtrAttributes attributes;
+    uint8_t *const at = pages(1);
+    ASSERT_OK(aclrtHostRegister(at, PAGE, ACL_HOST_REGISTER_MAPPED, &view));
+    ASSERT_OK(aclrtPointerGetAttributes(at + 7, &attributes));
+    ck_assert_int_eq(attributes.location.type, ACL_MEM_LOCATION_TYPE_HOST);
+    ASSERT_OK(aclrtHostUnregister(at));
+    ASSERT_OK(aclrtPointerGetAttributes(at + 7, &attributes));
+    ck_assert_int_eq(attributes.location.type, ACL_MEM_LOCATION_TYPE_UNREGISTERED);
+    free(at);
+}
+END_TEST
+
+START_TEST(host_get_device_pointer)
+{
+    void *view = NULL;
+    uint8_t *const mapped = pages(1);
+    uint8_t *const only_pinned = pages(1);
+    ASSERT_OK(aclrtHostRegisterV2(mapped, PAGE, ACL_HOST_REG_MAPPED));
+    ASSERT_OK(aclrtHostRegisterV2(only_pinned, PAGE, ACL_HOST_REG_PINNED));
+    ASSERT_OK(aclrtHostGetDevicePointer(mapped, &view, 0));
+    ck_assert_ptr_eq(view, mapped);
+    ASSERT_CODE(E_INVALID_PARAM, aclrtHostGetDevicePointer(NULL, &view, 0));
+    ASSERT_CODE(E_INVALID_PARAM, aclrtHostGetDevicePointer(mapped, NULL, 0));
+    ASSERT_CODE(E_INVALID_PARAM, aclrtHostGetDevicePointer(mapped, &view, 1));
+    ASSERT_CODE(E_RT_PARAM_INVALID, aclrtHostGetDevicePointer(only_pinned, &view, 0));
+    ASSERT_CODE(E_RT_PARAM_INVALID, aclrtHostGetDevicePointer(fx.pageable, &view, 0));
+    ASSERT_OK(aclrtHostUnregister(mapped));
+    ASSERT_OK(aclrtHostUnregister(only_pinned));
+    free(mapped);
+    free(only_pinned);
+}
+END_TEST
+
+/* --- how much --------------------------------------------------------------------------------------------------- */
+
+static size_t free_hbm(void)
+{
+    size_t free_bytes;
+    size_t total;
+    ASSERT_OK(aclrtGetMemInfo(ACL_HBM_MEM, &free_bytes, &total));
+    ck_assert_uint_le(free_bytes, total);
+    return free_bytes;
+}
+
+static aclError mem_info(void)
+{
+    size_t free_bytes;
+    size_t total;
+    return aclrtGetMemInfo(ACL_HBM_MEM, &free_bytes, &total);
+}
+
+/* MEM-146 [code] */
+START_TEST(mem_146_mem_info_null)
+{
+    size_t bytes;
+    ASSERT_CODE(E_INVALID_PARAM, aclrtGetMemInfo(ACL_HBM_MEM, NULL, &bytes));
+    ASSERT_CODE(E_INVALID_PARAM, aclrtGetMemInfo(ACL_HBM_MEM, &bytes, NULL));
+    ASSERT_MESSAGE_NAMES("aclrtGetMemInfo");
+}
+END_TEST
+
+START_TEST(mem_info_attributes)
+{
+    size_t free_bytes;
+    size_t total;
+    for (int attr = 0; attr <= 17; attr++) {
+        ASSERT_CODE_OF_ROW(ACL_SUCCESS, aclrtGetMemInfo((aclrtMemAttr)attr, &free_bytes, &total), "attr %d", attr);
+        ck_assert_uint_le(free_bytes, total);
+    }
+    ASSERT_CODE(E_RT_INVALID_MEMORY_TYPE, aclrtGetMemInfo((aclrtMemAttr)18, &free_bytes, &total));
+    ASSERT_MESSAGE_NAMES("aclrtGetMemInfo", "attr", "18");
+    ASSERT_CODE(E_RT_INVALID_MEMORY_TYPE, aclrtGetMemInfo((aclrtMemAttr)-1, &free_bytes, &total));
+    ASSERT_CODE(E_RT_CONTEXT_NULL, in_new_thread(mem_info));
+    ASSERT_OK(aclrtGetMemInfo(ACL_HBM_MEM, &free_bytes, &total));
+    ck_assert_uint_eq(total, 68719476736u);
+    ASSERT_OK(aclrtGetMemInfo(ACL_DDR_MEM, &free_bytes, &total)); /* this product has none */
+    ck_assert_uint_eq(total, 0);
+    ck_assert_uint_eq(free_bytes, 0);
+}
+END_TEST
+
+/* MEM-148 [doc] */
+START_TEST(mem_148_mem_info_follows_malloc_and_free)
+{
+    const size_t before = free_hbm();
+    void *const at = device_memory(16 * MIB);
+    const size_t during = free_hbm();
+    ASSERT_OK(aclrtFree(at));
+    ck_assert_uint_le(during + 16 * MIB, before);
+    ck_assert_uint_eq(free_hbm(), before);
+}
+END_TEST
+
+/* --- what a pointer is ------------------------------------------------------------------------------------------ */
+
+static aclrtPtrAttributes attributes_of(const void *at)
+{
+    aclrtPtrAttributes attributes;
+    memset(&attributes, 0xEE, sizeof(attributes));
+    ASSERT_OK(aclrtPointerGetAttributes(at, &attributes));
+    return attributes;
+}
+
+/* MEM-150 [code] */
+START_TEST(mem_150_attributes_of_pageable_memory)
+{
+    const int local = 0;
+    ck_assert_int_eq(attributes_of(fx.pageable).location.type, ACL_MEM_LOCATION_TYPE_UNREGISTERED);
+    ck_assert_int_eq(attributes_of(&local).location.type, ACL_MEM_LOCATION_TYPE_UNREGISTERED);
+    ck_assert_int_eq(attributes_of((void *)(uintptr_t)0x10).location.type, ACL_MEM_LOCATION_TYPE_UNREGISTERED);
+    ck_assert_int_eq(attributes_of((void *)~(uintptr_t)0).location.type, ACL_MEM_LOCATION_TYPE_UNREGISTERED);
+}
+END_TEST
+
+START_TEST(attributes_of_pinned_memory)
+{
+    const aclrtPtrAttributes attributes = attributes_of(fx.pinned + 5);
+    ck_assert_int_eq(attributes.location.type, ACL_MEM_LOCATION_TYPE_HOST);
+    ck_assert_uint_eq(attributes.location.id, 0);
+}
+END_TEST
+
+/* MEM-152 [code] */
+START_TEST(mem_152_attributes_of_an_interior_device_pointer)
+{
+    const aclrtPtrAttributes attributes = attributes_of(fx.device + 5);
+    ck_assert_int_eq(attributes.location.type, ACL_MEM_LOCATION_TYPE_DEVICE);
+    ck_assert_uint_eq(attributes.location.id, 0);
+    ck_assert(attributes.pageSize == 4096 || attributes.pageSize == 2 * MIB || attributes.pageSize == GIB);
+    ASSERT_OK(aclrtSetDevice(3));
+    ck_assert_uint_eq(attributes_of(device_memory(100)).location.id, 3);
+    ck_assert_uint_eq(attributes_of(fx.device).location.id, 0);
+}
+END_TEST
+
+/* MEM-153 [code] */
+START_TEST(mem_153_attributes_null)
+{
+    aclrtPtrAttributes attributes;
+    ASSERT_CODE(E_INVALID_PARAM, aclrtPointerGetAttributes(NULL, &attributes));
+    ASSERT_CODE(E_INVALID_PARAM, aclrtPointerGetAttributes(fx.device, NULL));
+    ASSERT_MESSAGE_NAMES("aclrtPointerGetAttributes");
+}
+END_TEST
+
+static aclError device_attributes(void)
+{
+    aclrtPtrAttributes attributes;
+    const aclError err = aclrtPointerGetAttributes(fx.device, &attributes);
+    if (err != ACL_SUCCESS)
+        return err;
+    return attributes.location.type == ACL_MEM_LOCATION_TYPE_DEVICE ? ACL_SUCCESS : -2;
+}
+
+START_TEST(attributes_without_a_context)
+{
+    ASSERT_OK(in_new_thread(device_attributes));
+}
+END_TEST
+
+START_TEST(address_range)
+{
+    void *base = NULL;
+    size_t size = 0;
+    void *const at = device_memory(1000);
+    ASSERT_OK(aclrtMemGetAddressRange((uint8_t *)at + 999, &base, &size));
+    ck_assert_ptr_eq(base, at);
+    ck_assert_uint_ge(size, 1000);
+    base = NULL;
+    ASSERT_OK(aclrtMemGetAddressRange(at, &base, NULL));
+    ck_assert_ptr_eq(base, at);
+    ASSERT_OK(aclrtMemGetAddressRange(at, NULL, &size));
+    ASSERT_CODE(E_INVALID_PARAM, aclrtMemGetAddressRange(NULL, &base, &size));
+    ASSERT_CODE(E_RT_PARAM_INVALID, aclrtMemGetAddressRange(at, NULL, NULL));
+    ASSERT_REFUSED(aclrtMemGetAddressRange(fx.pageable, &base, &size));
+    ASSERT_OK(aclrtFree(at));
+    ASSERT_REFUSED(aclrtMemGetAddressRange(at, &base, &size));
+}
+END_TEST
+
+/* --- threads ---------------------------------------------------------------------------------------------------- */
+
+struct allocator {
+    pthread_t thread;
+    uint64_t state;
+    size_t rounds;
+    aclError code;
+};
+
+/* Allocates, writes, reads back and frees; any byte of another thread in it is the code -2. */
+static aclError allocate_and_check(uint64_t *state)
+{
+    const size_t bytes = random_in(state, 1, 5000);
+    const uint8_t value = (uint8_t)random_next(state);
+    void *device = NULL;
+    uint8_t *pinned = NULL;
+    aclError err = aclrtMalloc(&device, bytes, ACL_MEM_MALLOC_HUGE_FIRST);
+    if (err == ACL_SUCCESS)
+        err = aclrtMallocHost((void **)&pinned, bytes);
+    if (err == ACL_SUCCESS)
+        err = aclrtMemset(device, bytes, value, bytes);
+    if (err == ACL_SUCCESS)
+        err = aclrtMemcpy(pinned, bytes, device, bytes, D2H);
+    for (size_t i = 0; i < bytes && err == ACL_SUCCESS; i++)
+        err = pinned[i] == value ? ACL_SUCCESS : -2;
+    if (err == ACL_SUCCESS)
+        err = aclrtFree(device);
+    return err != ACL_SUCCESS ? err : aclrtFreeHost(pinned);
+}
+
+static void *run_allocator(void *arg)
+{
+    struct allocator *const self = arg;
+    self->code = aclrtSetDevice(0);
+    for (size_t i = 0; i < self->rounds && self->code == ACL_SUCCESS; i++)
+        self->code = allocate_and_check(&self->state);
+    return NULL;
+}
+
+START_TEST(threads_allocate_and_free)
+{
+    struct allocator allocators[4];
+    const uint64_t seed = test_seed();
+    const size_t before = free_hbm();
+    for (size_t i = 0; i < COUNT_OF(allocators); i++) {
+        allocators[i] = (struct allocator){ .state = seed + i, .rounds = test_rounds(200) };
+        ck_assert_int_eq(pthread_create(&allocators[i].thread, NULL, run_allocator, &allocators[i]), 0);
+    }
+    for (size_t i = 0; i < COUNT_OF(allocators); i++) {
+        ck_assert_int_eq(pthread_join(allocators[i].thread, NULL), 0);
+        ASSERT_OK(allocators[i].code);
+    }
+    ck_assert_uint_eq(free_hbm(), before);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *const tc = new_case("memory", fixture_open, fixture_close);
+    tcase_add_test(tc, mem_127_null_output);
+    tcase_add_test(tc, mem_128_size_0);
+    tcase_add_test(tc, mem_129_size_max);
+    tcase_add_test(tc, mem_130_without_a_context);
+    tcase_add_test(tc, mem_131_more_than_the_capacity);
+    tcase_add_test(tc, capacity_is_used_up_and_given_back);
+    tcase_add_test(tc, decision_13_more_than_the_machine_has);
+    tcase_add_test(tc, mem_133_policies_0_to_7);
+    tcase_add_test(tc, an_unknown_policy_is_no_error);
+    tcase_add_test(tc, every_allocation_is_aligned_and_apart);
+    tcase_add_test(tc, malloc_with_cfg);
+    tcase_add_test(tc, mem_134_free_null);
+    tcase_add_test(tc, mem_135_free_without_a_context);
+    tcase_add_test(tc, free_from_another_context);
+    tcase_add_test(tc, decision_09_double_foreign_and_interior_device_frees);
+    tcase_add_test(tc, decision_09_double_foreign_and_interior_host_frees);
+    tcase_add_test(tc, decision_08_free_returns_while_the_work_is_held_up);
+    tcase_add_test(tc, free_with_dev_sync_waits_for_the_device);
+    tcase_add_test(tc, mem_136_malloc_host_size_0_or_null);
+    tcase_add_test(tc, pinned_memory_without_a_context);
+    tcase_add_test(tc, mem_137_free_host_null);
+    tcase_add_test(tc, pinned_memory_is_plain_aligned_memory);
+    tcase_add_test(tc, malloc_host_with_cfg);
+    tcase_add_test(tc, mem_139_register_size_0);
+    tcase_add_test(tc, mem_140_register_type_1);
+    tcase_add_test(tc, register_types_and_flags);
+    tcase_add_test(tc, mem_143_register_an_overlapping_range);
+    tcase_add_test(tc, mem_144_unregister_what_is_not_registered);
+    tcase_add_test(tc, registered_range_is_host_memory_until_unregistered);
+    tcase_add_test(tc, host_get_device_pointer);
+    tcase_add_test(tc, mem_146_mem_info_null);
+    tcase_add_test(tc, mem_info_attributes);
+    tcase_add_test(tc, mem_148_mem_info_follows_malloc_and_free);
+    tcase_add_test(tc, mem_150_attributes_of_pageable_memory);
+    tcase_add_test(tc, attributes_of_pinned_memory);
+    tcase_add_test(tc, mem_152_attributes_of_an_interior_device_pointer);
+    tcase_add_test(tc, mem_153_attributes_null);
+    tcase_add_test(tc, attributes_without_a_context);
+    tcase_add_test(tc, address_range);
+    tcase_add_test(tc, threads_allocate_and_free);
+    return run_cases("memory", tc, (TCase *)NULL);
+}
