@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How a rectangle is cut into pieces, and that the pieces, in any order, are the copy. */
+#include "../api/support.h"
+#include "copy/copy.h"
+
+#define KIB ((size_t)1024)
+#define MIB ((size_t)1 << 20)
+
+/* --- the table -------------------------------------------------------------------------------------------------- */
+
+/* clang-format off */
+static const struct row {
+    size_t width, height, dst_pitch, src_pitch;
+    bool one_long_row;
+    size_t pieces;
+    size_t rows_per_piece; /* of the first piece */
+    size_t piece_width;    /* of the first piece */
+} rows[] = {
+    /* width,     height,   dpitch,    spitch,    long,  pieces, rows,   piece width */
+    { 1,          1,        1,         1,         true,  1,      1,      1 },
+    { 64,         10,       64,        64,        true,  1,      1,      640 },
+    { 64,         10,       65,        64,        false, 1,      10,     64 },
+    { 64,         10,       64,        65,        false, 1,      10,     64 },
+    { 64,         10,       80,        80,        false, 1,      10,     64 },
+    /* a narrow row costs a cache line, so a piece of any narrow width has 4096 rows */
+    { 1,          4096,     64,        64,        false, 1,      4096,   1 },
+    { 1,          4097,     64,        64,        false, 2,      4096,   1 },
+    { 64,         4097,     100,       64,        false, 2,      4096,   64 },
+    { 65,         4097,     100,       100,       false, 2,      4032,   65 },
+    { 1,          5242880,  4,         4,         false, 1280,   4096,   1 },
+    /* KV-cache pages: rows of 128 KiB, two to a piece */
+    { 128 * KIB,  64,       16 * MIB,  128 * KIB, false, 32,     2,      128 * KIB },
+    { 256 * KIB,  7,        MIB,       MIB,       false, 7,      1,      256 * KIB },
+    { 300 * KIB,  7,        MIB,       MIB,       false, 7,      1,      300 * KIB },
+    /* rows are cut from 512 KiB on */
+    { 512 * KIB - 1, 3,     MIB,       MIB,       false, 3,      1,      512 * KIB - 1 },
+    { 512 * KIB,  3,        MIB,       MIB,       false, 6,      1,      256 * KIB },
+    { 512 * KIB + 1, 3,     MIB,       MIB,       false, 9,      1,      256 * KIB },
+    { 5000000,    2,        5000000,   5000001,   false, 40,     1,      256 * KIB },
+    /* whole matrices become one long row */
+    { MIB,        16,       MIB,       MIB,       true,  64,     1,      256 * KIB },
+    { 1,          MIB,      1,         1,         true,  4,      1,      256 * KIB },
+    { 5000000,    1,        5000000,   5000000,   true,  20,     1,      256 * KIB },
+};
+/* clang-format on */
+
+static size_t smaller(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+START_TEST(plan_of_a_row)
+{
+    const struct row *const row = &rows[_i];
+    /* Only numbers: the plan follows no pointer. */
+    const struct pacl_rect rect = { .dst = (uint8_t *)((uintptr_t)1 << 40),
+                                    .src = (const uint8_t *)((uintptr_t)1 << 44),
+                                    .dst_pitch = row->dst_pitch,
+                                    .src_pitch = row->src_pitch,
+                                    .width = row->width,
+                                    .height = row->height };
+    const struct pacl_plan plan = pacl_copy_plan(&rect);
+    ck_assert(!plan.overlapping);
+    ck_assert_uint_eq(plan.rect.width, row->one_long_row ? row->width * row->height : row->width);
+    ck_assert_uint_eq(plan.rect.height, row->one_long_row ? 1 : row->height);
+    ck_assert_uint_eq(plan.pieces, row->pieces);
+    ck_assert_uint_eq(smaller(plan.rows_per_piece, plan.rect.height), row->rows_per_piece);
+    ck_assert_uint_eq(plan.piece_width, row->piece_width);
+}
+END_TEST
+
+START_TEST(an_overlapping_rectangle_is_one_piece)
+{
+    uint8_t *const at = (uint8_t *)((uintptr_t)1 << 40);
+    const struct pacl_rect rect = {
+        .dst = at + 1, .src = at, .dst_pitch = MIB, .src_pitch = MIB, .width = MIB, .height = 64
+    };
+    const struct pacl_plan plan = pacl_copy_plan(&rect);
+    ck_assert(plan.overlapping);
+    ck_assert_uint_eq(plan.pieces, 1);
+    ck_assert_uint_eq(plan.rect.height, 64);
+}
+END_TEST
+
+START_TEST(cost_of_a_rectangle)
+{
+    const struct {
+        size_t width, height, cost;
+    } cases[] = {
+        { 1, 1, 64 },
+        { 64, 1, 64 },
+        { 65, 1, 65 },
+        { 1, 1000, 64000 },
+        { 5000000, 2, 10000000 },
+        { 1, SIZE_MAX, SIZE_MAX },
+        { SIZE_MAX, 1, SIZE_MAX },
+        { SIZE_MAX, 2, SIZE_MAX },
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const struct pacl_rect rect = { .width = cases[i].width, .height = cases[i].height };
+        ck_assert_uint_eq(pacl_rect_cost(&rect), cases[i].cost);
+    }
+}
+END_TEST
+
+/* --- random rectangles ------------------------------------------------------------------------------------------ */
+
+/* Source and destination of their own, of a size that takes several pieces. */
+struct field {
+    uint8_t *dst, *src;
+    size_t dst_bytes, src_bytes;
+    struct pacl_rect rect;
+};
+
+static size_t any_width(uint64_t *state)
+{
+    static const size_t most[] = { 8, 70, 2000, 300 * KIB, 3 * MIB };
+    return random_in(state, 1, most[random_in(state, 0, COUNT_OF(most) - 1)]);
+}
+
+static size_t any_pitch(uint64_t *state, size_t width)
+{
+    return width + (random_in(state, 0, 1) == 0 ? 0 : random_in(state, 1, 100));
+}
+
+static struct field field_new(uint64_t *state)
+{
+    struct field f = { 0 };
+    const size_t width = any_width(state), touched = width > PACL_LINE ? width : PACL_LINE;
+    f.rect.width = width;
+    f.rect.height = random_in(state, 1, 1 + MIB / touched);
+    f.rect.dst_pitch = any_pitch(state, width);
+    f.rect.src_pitch = any_pitch(state, width);
+    f.dst_bytes = f.rect.height * f.rect.dst_pitch;
+    f.src_bytes = f.rect.height * f.rect.src_pitch;
+    f.dst = calloc(f.dst_bytes, 1);
+    f.src = malloc(f.src_bytes);
+    ck_assert(f.dst != NULL && f.src != NULL);
+    f.rect.dst = f.dst;
+    f.rect.src = f.src;
+    return f;
+}
+
+static void field_free(struct field *f)
+{
+    free(f->dst);
+    free(f->src);
+}
+
+static const char *describe(const struct pacl_rect *r)
+{
+    return row_text("%zu x %zu, dpitch %zu, spitch %zu", r->width, r->height, r->dst_pitch, r->src_pitch);
+}
+
+/* All pieces, each once, in random order. */
+static void copy_pieces(const struct pacl_plan *plan, uint64_t *state)
+{
+    size_t *const order = malloc(plan->pieces * sizeof *order);
+    ck_assert_ptr_nonnull(order);
+    for (size_t i = 0; i < plan->pieces; i++) {
+        const size_t other = random_in(state, 0, i);
+        order[i] = order[other];
+        order[other] = i;
+    }
+    for (size_t i = 0; i < plan->pieces; i++)
+        pacl_copy_piece(plan, order[i]);
+    free(order);
+}
+
+/* In place of a kernel: counts how often each byte of the destination is written. */
+static void count_rows(uint8_t *dst, size_t dst_pitch, const uint8_t *src, size_t src_pitch, size_t width,
+                       size_t height)
+{
+    (void)src;
+    (void)src_pitch;
+    for (size_t row = 0; row < height; row++) {
+        for (size_t column = 0; column < width; column++)
+            dst[row * dst_pitch + column]++;
+    }
+}
+
+static void assert_counts(const struct field *f)
+{
+    const struct pacl_rect *const r = &f->rect;
+    for (size_t row = 0; row < r->height; row++) {
+        const uint8_t *const at = f->dst + row * r->dst_pitch;
+        const char *difference = fill_difference(at, r->width, 1);
+        if (difference == NULL)
+            difference = fill_difference(at + r->width, r->dst_pitch - r->width, 0);
+        ck_assert_msg(difference == NULL, "row %zu of %s: %s", row, describe(r), difference);
+    }
+}
+
+START_TEST(pieces_cover_each_byte_once)
+{
+    uint64_t state = test_seed();
+    size_t in_pieces = 0;
+    for (unsigned way = 0; way <= PACL_ROWS_STREAMED; way++)
+        pacl_copy_ops.rows[way] = count_rows;
+    for (size_t i = 0; i < test_rounds(150); i++) {
+        struct field f = field_new(&state);
+        const struct pacl_plan plan = pacl_copy_plan(&f.rect);
+        copy_pieces(&plan, &state);
+        assert_counts(&f);
+        in_pieces += plan.pieces > 1;
+        field_free(&f);
+    }
+    ck_assert_uint_gt(in_pieces, 10);
+}
+END_TEST
+
+START_TEST(pieces_in_random_order_are_the_copy)
+{
+    uint64_t state = test_seed();
+    for (size_t i = 0; i < test_rounds(150); i++) {
+        struct field f = field_new(&state);
+        uint8_t *const want = malloc(f.dst_bytes);
+        ck_assert_ptr_nonnull(want);
+        random_fill(&state, f.src, f.src_bytes);
+        memset(f.dst, POISON, f.dst_bytes);
+        memset(want, POISON, f.dst_bytes);
+        for (size_t row = 0; row < f.rect.height; row++)
+            memcpy(want + row * f.rect.dst_pitch, f.src + row * f.rect.src_pitch, f.rect.width);
+        const struct pacl_plan plan = pacl_copy_plan(&f.rect);
+        copy_pieces(&plan, &state);
+        const char *const difference = bytes_difference(f.dst, want, f.dst_bytes);
+        ck_assert_msg(difference == NULL, "%s", difference);
+        free(want);
+        field_free(&f);
+    }
+}
+END_TEST
+
+/* --- overlap ---------------------------------------------------------------------------------------------------- */
+
+enum { SMALL = 400 };
+
+/* Decision 7: as if the rows were copied in ascending order, each by memmove. */
+START_TEST(overlap_is_ascending_memmove)
+{
+    uint64_t state = test_seed();
+    uint8_t field[SMALL], want[SMALL];
+    size_t overlapping = 0;
+    for (size_t i = 0; i < test_rounds(50000); i++) {
+        const size_t dst_pitch = random_in(&state, 1, 30);
+        const size_t src_pitch = random_in(&state, 0, 2) == 0 ? dst_pitch : random_in(&state, 1, 30);
+        const size_t width = random_in(&state, 1, smaller(dst_pitch, src_pitch));
+        const size_t dst_at = random_in(&state, 0, 150), src_at = random_in(&state, 0, 150);
+        const struct pacl_rect rect = { .dst = field + dst_at,
+                                        .src = field + src_at,
+                                        .dst_pitch = dst_pitch,
+                                        .src_pitch = src_pitch,
+                                        .width = width,
+                                        .height = random_in(&state, 1, 8) };
+        random_fill(&state, field, sizeof field);
+        memcpy(want, field, sizeof field);
+        model_copy2d(want + dst_at, dst_pitch, want + src_at, src_pitch, width, rect.height);
+        const struct pacl_plan plan = pacl_copy_plan(&rect);
+        copy_pieces(&plan, &state);
+        const bool same = memcmp(field, want, sizeof field) == 0;
+        ck_assert_msg(same, "dst +%zu, src +%zu: %s", dst_at, src_at, describe(&rect));
+        overlapping += plan.overlapping;
+    }
+    ck_assert_uint_gt(overlapping, 1000);
+}
+END_TEST
+
+/* Too big for one piece if it did not overlap: the order of its rows still holds. */
+START_TEST(a_large_overlap_is_ascending_memmove)
+{
+    const ptrdiff_t shifts[] = { 1, -1, 64, -64, 4096, -4096, 70000, -70000 };
+    const size_t width = 60000, pitch = 65000, height = 20, margin = 70000, bytes = 2 * margin + height * pitch;
+    uint64_t state = 7;
+    uint8_t *const field = malloc(bytes), *const want = malloc(bytes);
+    ck_assert(field != NULL && want != NULL);
+    for (size_t i = 0; i < COUNT_OF(shifts); i++) {
+        random_fill(&state, field, bytes);
+        memcpy(want, field, bytes);
+        model_copy2d(want + margin + shifts[i], pitch, want + margin, pitch, width, height);
+        const struct pacl_rect rect = { .dst = field + margin + shifts[i],
+                                        .src = field + margin,
+                                        .dst_pitch = pitch,
+                                        .src_pitch = pitch,
+                                        .width = width,
+                                        .height = height };
+        const struct pacl_plan plan = pacl_copy_plan(&rect);
+        copy_pieces(&plan, &state);
+        const char *const difference = bytes_difference(field, want, bytes);
+        ck_assert_msg(difference == NULL, "shift %td: %s", shifts[i], difference);
+    }
+    free(field);
+    free(want);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *const tc = new_case("plan", NULL, NULL);
+    tcase_add_loop_test(tc, plan_of_a_row, 0, (int)COUNT_OF(rows));
+    tcase_add_test(tc, an_overlapping_rectangle_is_one_piece);
+    tcase_add_test(tc, cost_of_a_rectangle);
+    tcase_add_test(tc, pieces_cover_each_byte_once);
+    tcase_add_test(tc, pieces_in_random_order_are_the_copy);
+    tcase_add_test(tc, overlap_is_ascending_memmove);
+    tcase_add_test(tc, a_large_overlap_is_ascending_memmove);
+    return run_cases("plan", tc, (TCase *)NULL);
+}
