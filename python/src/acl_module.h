@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * acl_module.h: what the parts of the Python module share.
+ *
+ * The module is written against CPython's limited interface of 3.8, and against ACL's public headers only. The wrappers
+ * around single functions are generated from functions.tsv; they parse with pyacl_parse, call, and shape the result.
+ */
+#ifndef PYACL_ACL_MODULE_H
+#define PYACL_ACL_MODULE_H
+
+#define PY_SSIZE_T_CLEAN
+#define Py_LIMITED_API 0x03080000
+#include <Python.h>
+
+#include <acl/acl.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* --- arguments --------------------------------------------------------------------------------------------------- */
+
+/* The arguments of one function. Letters: k pointer, size or handle (int objects only, masked to 64 bits), I H masked
+ * to 32 and 16 bits, i l b with a range check, f number, s text without a 0, O any object, C callable, D dict, L list. */
+struct pyacl_signature {
+    const char *name; /* in Python, with its module */
+    const char *letters;
+    const char *const *names;
+    Py_ssize_t count;
+    Py_ssize_t required; /* the first ones; an optional argument that is left out, or a callable that is None, reads as 0 */
+    const char *missing; /* the C function if the library does not have it, else NULL */
+};
+
+struct pyacl_text {
+    const char *at;
+    PyObject *owner; /* bytes object that `at` points into */
+};
+
+union pyacl_value {
+    void *pointer;
+    size_t size;
+    uint64_t u64;
+    int64_t i64;
+    uint32_t u32;
+    int32_t i32;
+    uint16_t u16;
+    uint8_t u8;
+    float f32;
+    struct pyacl_text text;
+    PyObject *object; /* borrowed */
+};
+
+/* Reads `args` into v[0..count-1]. On failure a TypeError names the function and the argument, and nothing is held; on
+ * success a signature with texts needs pyacl_release afterwards. */
+bool pyacl_parse(const struct pyacl_signature *signature, PyObject *args, union pyacl_value *v);
+void pyacl_release(const struct pyacl_signature *signature, union pyacl_value *v);
+
+/* --- results ----------------------------------------------------------------------------------------------------- */
+
+/* Makes a tuple of new references and takes them over. An item may be NULL with an exception set: then so is the answer. */
+PyObject *pyacl_tuple(Py_ssize_t count, PyObject **items);
+PyObject *pyacl_from_ret(aclError ret);
+PyObject *pyacl_from_pointer(const void *pointer);
+PyObject *pyacl_from_text(const char *text); /* NULL gives None */
+
+/* Sets dict[key] = value and takes the value over. False with an exception set on failure, also if `value` is NULL. */
+bool pyacl_dict_set(PyObject *dict, const char *key, PyObject *value);
+
+/* --- messages ---------------------------------------------------------------------------------------------------- */
+
+/* Keeps the refusal of a function that the library does not have for acl.get_recent_err_msg() of this thread. */
+void pyacl_refuse(const struct pyacl_signature *signature);
+
+/* --- the interpreter and other threads --------------------------------------------------------------------------- */
+
+/* Takes the GIL in a thread that is not Python's. False: the interpreter is shutting down, nothing of Python may be
+ * touched any more. pyacl_python_leave gives the GIL back. */
+bool pyacl_python_enter(PyGILState_STATE *state);
+void pyacl_python_leave(PyGILState_STATE state);
+
+/* As the two above, for a thread that may stay for long: the shutdown does not wait for it. */
+bool pyacl_python_settle(PyGILState_STATE *state);
+
+/* Arranges that pyacl_python_enter answers false once the interpreter runs its exit handlers. */
+bool pyacl_python_watch_exit(void);
+
+/* --- the tables -------------------------------------------------------------------------------------------------- */
+
+struct pyacl_submodule {
+    const char *name; /* "acl.rt" */
+    PyMethodDef *methods;
+};
+
+extern PyMethodDef *const pyacl_methods;                /* of acl itself */
+extern const struct pyacl_submodule pyacl_submodules[]; /* ends with a name of NULL */
+
+#endif

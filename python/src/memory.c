@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Functions whose C structures are dicts and lists in Python. */
+#include "acl_module.h"
+
+#include <stdlib.h>
+
+PyObject *pyacl_get_version_str(const union pyacl_value *v);
+PyObject *pyacl_malloc_with_cfg(const union pyacl_value *v);
+PyObject *pyacl_malloc_host_with_cfg(const union pyacl_value *v);
+PyObject *pyacl_pointer_get_attributes(const union pyacl_value *v);
+
+PyObject *pyacl_get_version_str(const union pyacl_value *v)
+{
+    char package[ACL_PKG_VERSION_MAX_SIZE] = "", version[ACL_PKG_VERSION_MAX_SIZE] = "";
+    strncpy(package, v[0].text.at, sizeof package - 1); /* the C call takes it as not constant */
+    const aclError ret = aclsysGetVersionStr(package, version);
+    return pyacl_tuple(2, (PyObject *[]){ pyacl_from_text(version), pyacl_from_ret(ret) });
+}
+
+/* --- allocation attributes --------------------------------------------------------------------------------------- */
+
+/* dict[key] as a masked integer, 0 if it is not there or no int. False with an exception set if it does not convert. */
+static bool read_number(PyObject *dict, const char *key, uint64_t *out)
+{
+    PyObject *number = PyDict_GetItemString(dict, key);
+    *out = number != NULL && PyLong_Check(number) ? PyLong_AsUnsignedLongLongMask(number) : 0;
+    return PyErr_Occurred() == NULL;
+}
+
+/* Up to 8 bytes; the first item that is no int ends the reading. */
+static bool read_reserved(PyObject *list, uint8_t *bytes, Py_ssize_t room)
+{
+    if (!PyList_Check(list))
+        return true;
+    if (PyList_Size(list) > room) {
+        PyErr_Format(PyExc_ValueError, "cfg: rsv has %zd items, %zd is the most", PyList_Size(list), room);
+        return false;
+    }
+    for (Py_ssize_t i = 0; i < PyList_Size(list) && PyLong_Check(PyList_GetItem(list, i)); i++)
+        bytes[i] = (uint8_t)PyLong_AsUnsignedLongLongMask(PyList_GetItem(list, i));
+    return true;
+}
+
+static bool read_attribute_value(PyObject *value, aclrtMallocAttrValue *out)
+{
+    PyObject *reserved;
+    uint64_t number;
+    memset(out, 0, sizeof *out);
+    if (PyDict_GetItemString(value, "moduleId") != NULL) {
+        const bool ok = read_number(value, "moduleId", &number);
+        out->moduleId = (uint16_t)number;
+        return ok;
+    }
+    if (PyDict_GetItemString(value, "deviceId") != NULL) {
+        const bool ok = read_number(value, "deviceId", &number);
+        out->deviceId = (uint32_t)number;
+        return ok;
+    }
+    if ((reserved = PyDict_GetItemString(value, "rsv")) != NULL)
+        return read_reserved(reserved, out->rsv, sizeof out->rsv);
+    PyErr_SetString(PyExc_KeyError, "cfg: the value of an attribute needs one of moduleId, deviceId, rsv");
+    return false;
+}
+
+static bool read_attribute(PyObject *attribute, aclrtMallocAttribute *out)
+{
+    uint64_t type;
+    if (!PyDict_Check(attribute)) {
+        PyErr_SetString(PyExc_TypeError, "cfg: attrs must be a list of dicts");
+        return false;
+    }
+    PyObject *value = PyDict_GetItemString(attribute, "value");
+    if (!read_number(attribute, "attr", &type))
+        return false;
+    out->attr = (aclrtMallocAttrType)type;
+    if (value != NULL && PyDict_Check(value))
+        return read_attribute_value(value, &out->value);
+    PyErr_SetString(PyExc_KeyError, "cfg: an attribute needs a dict as its value");
+    return false;
+}
+
+static bool read_count(PyObject *cfg, PyObject *list)
+{
+    uint64_t count;
+    if (!read_number(cfg, "numAttrs", &count))
+        return false;
+    if (list != NULL && PyList_Check(list) && (uint64_t)PyList_Size(list) == count)
+        return true;
+    PyErr_SetString(PyExc_KeyError, "cfg: attrs must be a list of numAttrs dicts");
+    return false;
+}
+
+/* Fills `out` from a dict {"attrs": [{"attr": int, "value": {...}}, ...], "numAttrs": int}. The caller frees
+ * out->attrs. False with an exception set. */
+static bool read_config(PyObject *cfg, aclrtMallocConfig *out)
+{
+    PyObject *list = PyDict_GetItemString(cfg, "attrs");
+    if (!read_count(cfg, list))
+        return false;
+    const Py_ssize_t count = PyList_Size(list);
+    *out = (aclrtMallocConfig){ .attrs = calloc((size_t)count + 1, sizeof *out->attrs), .numAttrs = (size_t)count };
+    if (out->attrs == NULL) {
+        PyErr_NoMemory();
+        return false;
+    }
+    for (Py_ssize_t i = 0; i < count; i++)
+        if (!read_attribute(PyList_GetItem(list, i), &out->attrs[i]))
+            return false;
+    return true;
+}
+
+enum where { ON_DEVICE, ON_HOST };
+
+static PyObject *allocate(enum where where, size_t size, int32_t policy, PyObject *dict)
+{
+    aclrtMallocConfig config = { 0 }, *cfg = PyDict_Size(dict) > 0 ? &config : NULL; /* an empty dict: no config */
+    void *at = NULL;
+    if (cfg != NULL && !read_config(dict, cfg)) {
+        free(config.attrs);
+        return NULL;
+    }
+    PyThreadState *thread = PyEval_SaveThread();
+    const aclError ret = where == ON_HOST ? aclrtMallocHostWithCfg(&at, size, cfg)
+                                          : aclrtMallocWithCfg(&at, size, (aclrtMemMallocPolicy)policy, cfg);
+    PyEval_RestoreThread(thread);
+    free(config.attrs);
+    return pyacl_tuple(2, (PyObject *[]){ pyacl_from_pointer(at), pyacl_from_ret(ret) });
+}
+
+PyObject *pyacl_malloc_with_cfg(const union pyacl_value *v)
+{
+    return allocate(ON_DEVICE, v[0].size, v[1].i32, v[2].object);
+}
+
+PyObject *pyacl_malloc_host_with_cfg(const union pyacl_value *v)
+{
+    return allocate(ON_HOST, v[0].size, 0, v[1].object);
+}
+
+/* --- pointer attributes ------------------------------------------------------------------------------------------ */
+
+static PyObject *from_location(const aclrtMemLocation *location)
+{
+    return Py_BuildValue("{s:I,s:i}", "id", location->id, "type", (int)location->type);
+}
+
+static PyObject *from_attributes(const aclrtPtrAttributes *a)
+{
+    PyObject *dict = PyDict_New();
+    if (dict != NULL && pyacl_dict_set(dict, "location", from_location(&a->location)) &&
+        pyacl_dict_set(dict, "page_size", PyLong_FromUnsignedLong(a->pageSize)) &&
+        pyacl_dict_set(dict, "rsv", Py_BuildValue("[IIII]", a->rsv[0], a->rsv[1], a->rsv[2], a->rsv[3])))
+        return dict;
+    Py_XDECREF(dict);
+    return NULL;
+}
+
+PyObject *pyacl_pointer_get_attributes(const union pyacl_value *v)
+{
+    aclrtPtrAttributes attributes = { 0 };
+    const aclError ret = aclrtPointerGetAttributes(v[0].pointer, &attributes);
+    return pyacl_tuple(2, (PyObject *[]){ from_attributes(&attributes), pyacl_from_ret(ret) });
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Results: Python objects from C values, and the messages of refused calls. */
+#include "acl_module.h"
+
+static _Thread_local const struct pyacl_signature *refused; /* not read yet; NULL: none */
+
+PyObject *pyacl_tuple(Py_ssize_t count, PyObject **items)
+{
+    PyObject *tuple = PyTuple_New(count);
+    bool complete = tuple != NULL;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        if (tuple == NULL)
+            Py_XDECREF(items[i]);
+        else if (items[i] == NULL || PyTuple_SetItem(tuple, i, items[i]) != 0) /* takes the item over in any case */
+            complete = false;
+    }
+    if (complete)
+        return tuple;
+    Py_XDECREF(tuple);
+    return NULL;
+}
+
+PyObject *pyacl_from_ret(aclError ret)
+{
+    return PyLong_FromLong(ret);
+}
+
+PyObject *pyacl_from_pointer(const void *pointer)
+{
+    return PyLong_FromUnsignedLongLong((uintptr_t)pointer);
+}
+
+PyObject *pyacl_from_text(const char *text)
+{
+    if (text == NULL)
+        Py_RETURN_NONE;
+    return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
+}
+
+bool pyacl_dict_set(PyObject *dict, const char *key, PyObject *value)
+{
+    if (value == NULL)
+        return false;
+    const int failed = PyDict_SetItemString(dict, key, value);
+    Py_DECREF(value);
+    return failed == 0;
+}
+
+void pyacl_refuse(const struct pyacl_signature *signature)
+{
+    refused = signature;
+}
+
+PyObject *pyacl_get_recent_err_msg(const union pyacl_value *v);
+
+PyObject *pyacl_get_recent_err_msg(const union pyacl_value *v)
+{
+    (void)v;
+    const struct pyacl_signature *s = refused;
+    const char *text = aclGetRecentErrMsg();
+    refused = NULL;
+    if (s == NULL)
+        return pyacl_from_text(text);
+    return PyUnicode_FromFormat("%s: ACL_ERROR_API_NOT_SUPPORT (%d): PACL does not have %s%s%s", s->name,
+                                ACL_ERROR_API_NOT_SUPPORT, s->missing, text != NULL ? "\n" : "",
+                                text != NULL ? text : "");
+}
