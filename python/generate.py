@@ -173,7 +173,11 @@ def release_lines(f):
 
 
 def make(result):
-    return f"{TYPES[result.type].make}({result.name})" if result.name != "ret" else "pyacl_from_ret(ret)"
+    if result.name == "ret":
+        return "pyacl_from_ret(ret)"
+    c = TYPES[result.type].c
+    cast = f"({c})" if result.c != c else ""  # the original's binding loses the upper half of some results
+    return f"{TYPES[result.type].make}({cast}{result.name})"
 
 
 def result_lines(f):
