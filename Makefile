@@ -10,7 +10,7 @@ PICTURE ?= examples/pictures/terrain.png
 quote = '$(subst ','\'',$(1))'
 export CTEST_PARALLEL_LEVEL ?= $(shell nproc)
 
-source_dirs := include src tools examples tests bench
+source_dirs := include src python tools examples tests bench
 c_sources = $(shell find $(source_dirs) -name '*.[ch]')
 scripts = .ci/run tools/set_env.sh.in $(shell find tools tests -name '*.sh')
 

@@ -22,6 +22,9 @@ have_program() { command -v "$1"; }
 have_library() { pkg-config --exists "$1"; }
 have_header() { echo "#include <$1>" | cc -E -; }
 have_kernel() { [ -n "${PACL_TEST_KERNEL:-}" ] || ls "$kernel_dir"/vmlinuz-*; }
+# The system's interpreter, as the build prefers it: a newer one in PATH does not see Debian's packages.
+have_module() { "$(PATH=/usr/bin:$PATH command -v python3)" -c "import $1"; }
+have_python_headers() { pkg-config --exists python3; }
 
 needs_of_build() {
     need gcc have_program cc
@@ -32,12 +35,20 @@ needs_of_build() {
     need libjson-c-dev have_library json-c
     need libelf-dev have_library libelf
     need libpng-dev have_library libpng
+    need python3 have_program python3
+    need python3-dev have_python_headers
 }
 
 needs_of_test() {
     need check have_library check
     need g++ have_program g++
-    need python3 have_program python3
+    need python3-numpy have_module numpy
+    need python3-pil have_module PIL
+    need python3-pip have_module pip
+    need python3-setuptools have_module setuptools
+    need python3-wheel have_module wheel
+    need python3-venv have_module ensurepip
+    need valgrind have_program valgrind
 }
 
 needs_of_emulate() {

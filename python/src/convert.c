@@ -21,8 +21,8 @@ PyObject *pyacl_bytes_to_ptr(const union pyacl_value *v)
 PyObject *pyacl_ptr_to_bytes(const union pyacl_value *v)
 {
     if (v[1].size > PY_SSIZE_T_MAX || (v[0].pointer == NULL && v[1].size > 0))
-        return PyErr_Format(PyExc_ValueError, "acl.util.ptr_to_bytes: there are no %zu bytes at %p", v[1].size,
-                            v[0].pointer);
+        return PyErr_Format(PyExc_ValueError, "acl.util.ptr_to_bytes: there are no %zu bytes at address %zu", v[1].size,
+                            (size_t)v[0].pointer);
     return PyBytes_FromStringAndSize(v[0].pointer != NULL ? v[0].pointer : "", (Py_ssize_t)v[1].size);
 }
 

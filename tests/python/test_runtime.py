@@ -21,10 +21,13 @@ class General(AclTest):
     def test_init_and_finalize(self):
         python("import acl\n"
                "assert acl.init() == 0\n"
-               "assert acl.init('') == 100002\n"  # repeated
+               "assert acl.init('') == 100002\n"  # repeated: counted nevertheless
+               "assert acl.finalize_reference() == (1, 0)\n"
                "assert acl.finalize_reference() == (0, 0)\n"
-               "assert acl.rt.set_device(0) == 0\n"
-               "assert acl.finalize() == 100037\n")  # finalized already
+               "assert acl.finalize_reference() == (0, 100037)\n"
+               "assert acl.init() == 0\n"
+               "assert acl.finalize() == 0\n"
+               "assert acl.finalize() == 100037\n")
 
     def test_init_with_a_file_that_is_not_there(self):
         python("import acl\nassert acl.init('/nowhere/acl.json') != 0\nassert '/nowhere' in acl.get_recent_err_msg()\n")

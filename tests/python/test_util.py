@@ -27,7 +27,8 @@ class Bytes(AclTest):
     def test_subclass(self):
         class Sub(bytes):
             pass
-        self.assertEqual(acl.util.ptr_to_bytes(acl.util.bytes_to_ptr(Sub(b"abc")), 3), b"abc")
+        data = Sub(b"abc")
+        self.assertEqual(acl.util.ptr_to_bytes(acl.util.bytes_to_ptr(data), 3), b"abc")
 
     def test_only_bytes(self):
         for other in (bytearray(3), memoryview(b"abc"), "abc", None, 5):

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Builds the wheel: CMake makes the library and the module, setuptools packs them.
+
+The wheel holds acl.abi3.so, pacl_constants.py and the type stubs, and the library in the folder pacl.libs, where the
+module finds it by a relative path. LD_LIBRARY_PATH comes before that path.
+"""
+import pathlib
+import re
+import shutil
+import subprocess
+
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+
+ROOT = pathlib.Path(__file__).resolve().parent
+LIBRARIES = "pacl.libs"
+
+
+def version():
+    return re.search(r"project\(PACL\s+VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text())[1]
+
+
+class BuildWithCMake(build_ext):
+    def build_extension(self, ext):
+        work = pathlib.Path(self.build_temp).resolve() / "cmake"
+        subprocess.run(["cmake", "-S", ROOT, "-B", work, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=RelWithDebInfo",
+                        "-DBUILD_TESTING=OFF", "-DPACL_EXAMPLES=OFF", "-DPACL_BENCH=OFF",
+                        f"-DPACL_PYTHON_RPATH=$ORIGIN/{LIBRARIES}"], check=True)
+        subprocess.run(["cmake", "--build", work, "--target", "acl_python"], check=True)
+        site = pathlib.Path(self.build_lib).resolve()
+        (site / LIBRARIES).mkdir(parents=True, exist_ok=True)
+        shutil.copy2(work / "python" / "site-packages" / "acl.abi3.so", site)
+        shutil.copy2(work / "lib64" / "libascendcl.so", site / LIBRARIES)
+        shutil.copytree(ROOT / "python" / "acl-stubs", site / "acl-stubs", dirs_exist_ok=True)
+
+
+setup(
+    version=version(),
+    package_dir={"": "python"},
+    py_modules=["pacl_constants"],
+    packages=[],
+    ext_modules=[Extension("acl", sources=[], py_limited_api=True)],
+    cmdclass={"build_ext": BuildWithCMake},
+    options={"bdist_wheel": {"py_limited_api": "cp38"}},
+)
