@@ -63,9 +63,6 @@ PyObject *pyacl_from_ret(aclError ret);
 PyObject *pyacl_from_pointer(const void *pointer);
 PyObject *pyacl_from_text(const char *text); /* NULL gives None */
 
-/* Sets dict[key] = value and takes the value over. False with an exception set on failure, also if `value` is NULL. */
-bool pyacl_dict_set(PyObject *dict, const char *key, PyObject *value);
-
 /* --- messages ---------------------------------------------------------------------------------------------------- */
 
 /* Keeps the refusal of a function that the library does not have for acl.get_recent_err_msg() of this thread. */

@@ -139,20 +139,10 @@ PyObject *pyacl_malloc_host_with_cfg(const union pyacl_value *v)
 
 /* --- pointer attributes ------------------------------------------------------------------------------------------ */
 
-static PyObject *from_location(const aclrtMemLocation *location)
-{
-    return Py_BuildValue("{s:I,s:i}", "id", location->id, "type", (int)location->type);
-}
-
 static PyObject *from_attributes(const aclrtPtrAttributes *a)
 {
-    PyObject *dict = PyDict_New();
-    if (dict != NULL && pyacl_dict_set(dict, "location", from_location(&a->location)) &&
-        pyacl_dict_set(dict, "page_size", PyLong_FromUnsignedLong(a->pageSize)) &&
-        pyacl_dict_set(dict, "rsv", Py_BuildValue("[IIII]", a->rsv[0], a->rsv[1], a->rsv[2], a->rsv[3])))
-        return dict;
-    Py_XDECREF(dict);
-    return NULL;
+    return Py_BuildValue("{s:{s:I,s:i},s:I,s:[IIII]}", "location", "id", a->location.id, "type", (int)a->location.type,
+                         "page_size", a->pageSize, "rsv", a->rsv[0], a->rsv[1], a->rsv[2], a->rsv[3]);
 }
 
 PyObject *pyacl_pointer_get_attributes(const union pyacl_value *v)

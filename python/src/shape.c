@@ -37,15 +37,6 @@ PyObject *pyacl_from_text(const char *text)
     return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
 }
 
-bool pyacl_dict_set(PyObject *dict, const char *key, PyObject *value)
-{
-    if (value == NULL)
-        return false;
-    const int failed = PyDict_SetItemString(dict, key, value);
-    Py_DECREF(value);
-    return failed == 0;
-}
-
 void pyacl_refuse(const struct pyacl_signature *signature)
 {
     refused = signature;
