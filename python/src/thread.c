@@ -100,20 +100,18 @@ PyObject *pyacl_start_thread(const union pyacl_value *v)
 
 PyObject *pyacl_stop_thread(const union pyacl_value *v)
 {
+    if (v[0].u64 == (uint64_t)pthread_self())
+        return PyLong_FromLong(EDEADLK);
     struct thread *t = take(v[0].u64);
     if (t == NULL)
         return PyLong_FromLong(ESRCH);
     PyThreadState *thread = PyEval_SaveThread();
     const int err = pthread_join(t->id, NULL);
     PyEval_RestoreThread(thread);
-    if (err != 0) { /* a thread that waits for itself */
-        pthread_detach(t->id);
-        return PyLong_FromLong(err);
-    }
     const bool raised = t->raised;
     discard(t);
     if (raised)
         return PyErr_Format(PyExc_RuntimeError, "acl.util.stop_thread: the function of thread %llu raised an exception",
                             (unsigned long long)v[0].u64);
-    return PyLong_FromLong(0);
+    return PyLong_FromLong(err);
 }
