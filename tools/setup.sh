@@ -22,8 +22,8 @@ have_program() { command -v "$1"; }
 have_library() { pkg-config --exists "$1"; }
 have_header() { echo "#include <$1>" | cc -E -; }
 have_kernel() { [ -n "${PACL_TEST_KERNEL:-}" ] || ls "$kernel_dir"/vmlinuz-*; }
-# The system's interpreter, as the build prefers it: a newer one in PATH does not see Debian's packages.
-have_module() { "$(PATH=/usr/bin:$PATH command -v python3)" -c "import $1"; }
+# Of the system's interpreter, which the build prefers: another one in PATH does not see Debian's packages.
+have_module() { /usr/bin/python3 -c "import $1"; }
 have_python_headers() { pkg-config --exists python3; }
 
 needs_of_build() {

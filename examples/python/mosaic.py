@@ -212,8 +212,8 @@ def main():
 
     check(mosaic, pixels)
     Image.fromarray(mosaic).save(options.output)
-    print(f"{options.output}: {mosaic.shape[1]}x{mosaic.shape[0]} pixels, {len(EXPECTED)} tiles of {w}x{h}, all as NumPy "
-          "computes them")
+    print(f"{options.output}: {mosaic.shape[1]}x{mosaic.shape[0]} pixels, {len(EXPECTED)} tiles of {w}x{h}, "
+          "all as NumPy computes them")
 
 
 if __name__ == "__main__":

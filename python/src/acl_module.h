@@ -21,13 +21,14 @@
 /* --- arguments --------------------------------------------------------------------------------------------------- */
 
 /* The arguments of one function. Letters: k pointer, size or handle (int objects only, masked to 64 bits), I H masked
- * to 32 and 16 bits, i l b with a range check, f number, s text without a 0, O any object, C callable, D dict, L list. */
+ * to 32 and 16 bits, i l b with a range check, f number, s text without a 0, O any object, C callable, D dict, L list.
+ * An optional argument that is left out, or an optional callable that is None, reads as 0. */
 struct pyacl_signature {
     const char *name; /* in Python, with its module */
     const char *letters;
     const char *const *names;
     Py_ssize_t count;
-    Py_ssize_t required; /* the first ones; an optional argument that is left out, or a callable that is None, reads as 0 */
+    Py_ssize_t required; /* the others, at the end, are optional */
     const char *missing; /* the C function if the library does not have it, else NULL */
 };
 
@@ -57,7 +58,7 @@ void pyacl_release(const struct pyacl_signature *signature, union pyacl_value *v
 
 /* --- results ----------------------------------------------------------------------------------------------------- */
 
-/* Makes a tuple of new references and takes them over. An item may be NULL with an exception set: then so is the answer. */
+/* Makes a tuple of new references and takes them over. If an item is NULL, with an exception set, so is the answer. */
 PyObject *pyacl_tuple(Py_ssize_t count, PyObject **items);
 PyObject *pyacl_from_ret(aclError ret);
 PyObject *pyacl_from_pointer(const void *pointer);
@@ -80,6 +81,22 @@ bool pyacl_python_settle(PyGILState_STATE *state);
 
 /* Arranges that pyacl_python_enter answers false once the interpreter runs its exit handlers. */
 bool pyacl_python_watch_exit(void);
+
+/* --- functions that functions.tsv calls written by hand ----------------------------------------------------------- */
+
+PyObject *pyacl_bytes_to_ptr(const union pyacl_value *v);
+PyObject *pyacl_get_recent_err_msg(const union pyacl_value *v);
+PyObject *pyacl_get_version_str(const union pyacl_value *v);
+PyObject *pyacl_launch_host_func(const union pyacl_value *v);
+PyObject *pyacl_malloc_host_with_cfg(const union pyacl_value *v);
+PyObject *pyacl_malloc_with_cfg(const union pyacl_value *v);
+PyObject *pyacl_numpy_contiguous_to_ptr(const union pyacl_value *v);
+PyObject *pyacl_numpy_to_ptr(const union pyacl_value *v);
+PyObject *pyacl_pointer_get_attributes(const union pyacl_value *v);
+PyObject *pyacl_ptr_to_bytes(const union pyacl_value *v);
+PyObject *pyacl_ptr_to_numpy(const union pyacl_value *v);
+PyObject *pyacl_start_thread(const union pyacl_value *v);
+PyObject *pyacl_stop_thread(const union pyacl_value *v);
 
 /* --- the tables -------------------------------------------------------------------------------------------------- */
 

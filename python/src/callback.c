@@ -42,8 +42,6 @@ static void run(void *data)
     pyacl_python_leave(state);
 }
 
-PyObject *pyacl_launch_host_func(const union pyacl_value *v);
-
 PyObject *pyacl_launch_host_func(const union pyacl_value *v)
 {
     struct host_call *call = prepare(v[1].object, v[2].object);

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* acl.util: addresses of bytes and arrays, and back. NumPy is used through its Python objects, if it is there at all. */
+/* acl.util: addresses of bytes and arrays, and back. NumPy is used through its Python objects, if it is there. */
 #include "acl_module.h"
 
 enum { MEMORY_WRITABLE = 0x200 }; /* PyBUF_WRITE, which the limited interface names from 3.11 on only */
-
-PyObject *pyacl_bytes_to_ptr(const union pyacl_value *v);
-PyObject *pyacl_ptr_to_bytes(const union pyacl_value *v);
-PyObject *pyacl_numpy_to_ptr(const union pyacl_value *v);
-PyObject *pyacl_numpy_contiguous_to_ptr(const union pyacl_value *v);
-PyObject *pyacl_ptr_to_numpy(const union pyacl_value *v);
 
 PyObject *pyacl_bytes_to_ptr(const union pyacl_value *v)
 {
@@ -35,8 +29,8 @@ static bool warn(const char *function, const char *text)
 
 static bool warn_deprecated(const char *function, const char *instead)
 {
-    return PyErr_WarnFormat(PyExc_Warning, 1, "acl.util.%s is deprecated and will be removed, use acl.util.%s", function,
-                            instead) == 0;
+    return PyErr_WarnFormat(PyExc_Warning, 1, "acl.util.%s is deprecated and will be removed, use acl.util.%s",
+                            function, instead) == 0;
 }
 
 /* Without NumPy nothing is an array. */
@@ -100,8 +94,7 @@ PyObject *pyacl_numpy_contiguous_to_ptr(const union pyacl_value *v)
         !warn_deprecated("numpy_contiguous_to_ptr", "bytes_to_ptr"))
         return NULL;
     PyObject *numpy = PyImport_ImportModule("numpy");
-    PyObject *array =
-        numpy != NULL ? PyObject_CallMethod(numpy, "require", "OOs", v[0].object, Py_None, "C") : NULL;
+    PyObject *array = numpy != NULL ? PyObject_CallMethod(numpy, "require", "OOs", v[0].object, Py_None, "C") : NULL;
     PyObject *address = array != NULL ? address_of(array) : NULL;
     Py_XDECREF(numpy);
     return pyacl_tuple(2, (PyObject *[]){ address, array });

@@ -4,11 +4,6 @@
 
 #include <stdlib.h>
 
-PyObject *pyacl_get_version_str(const union pyacl_value *v);
-PyObject *pyacl_malloc_with_cfg(const union pyacl_value *v);
-PyObject *pyacl_malloc_host_with_cfg(const union pyacl_value *v);
-PyObject *pyacl_pointer_get_attributes(const union pyacl_value *v);
-
 PyObject *pyacl_get_version_str(const union pyacl_value *v)
 {
     char package[ACL_PKG_VERSION_MAX_SIZE] = "", version[ACL_PKG_VERSION_MAX_SIZE] = "";

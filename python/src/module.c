@@ -56,9 +56,10 @@ PyMODINIT_FUNC PyInit_acl(void)
     static PyModuleDef definition = {
         PyModuleDef_HEAD_INIT,
         .m_name = "acl",
-        .m_doc = "The Ascend ACL runtime in software. Functions answer a return code (0: success), alone or as the last "
-                 "item of a tuple; acl.get_recent_err_msg() explains a failure. Arguments are positional; pointers, "
-                 "sizes and handles are ints, 0 is null.",
+        .m_doc =
+            "The Ascend ACL runtime in software. Functions answer a return code (0: success), alone or as the last "
+            "item of a tuple; acl.get_recent_err_msg() explains a failure. Arguments are positional; pointers, "
+            "sizes and handles are ints, 0 is null.",
         .m_slots = slots,
     };
     return PyModuleDef_Init(&definition);

@@ -42,8 +42,6 @@ void pyacl_refuse(const struct pyacl_signature *signature)
     refused = signature;
 }
 
-PyObject *pyacl_get_recent_err_msg(const union pyacl_value *v);
-
 PyObject *pyacl_get_recent_err_msg(const union pyacl_value *v)
 {
     (void)v;

@@ -80,9 +80,6 @@ static struct thread *take(uint64_t id)
     return t;
 }
 
-PyObject *pyacl_start_thread(const union pyacl_value *v);
-PyObject *pyacl_stop_thread(const union pyacl_value *v);
-
 PyObject *pyacl_start_thread(const union pyacl_value *v)
 {
     struct thread *t = prepare(v[0].object, v[1].object);

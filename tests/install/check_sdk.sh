@@ -45,6 +45,14 @@ with_cmake() {
     echo "find_package(PACL): builds and runs"
 }
 
+# The module by set_env.sh and by `pacl run`, in whichever Python is first in PATH.
+with_python() {
+    # shellcheck disable=SC1091 # installed, not in the tree
+    (. "$prefix/set_env.sh" && cd "$work" && python3 "$here/program.py" "$prefix")
+    (cd "$work" && "$prefix/bin/pacl" run python3 "$here/program.py" "$prefix")
+    echo "python3 with set_env.sh and with pacl run: finds the module, which runs"
+}
+
 # What each shell does with set_env.sh: sourced twice, under -e and -u, with other entries before.
 cat >"$work/use_env.sh" <<'END'
 set -eu
@@ -75,4 +83,5 @@ with_shells() {
 with_link_names
 with_pkg_config
 with_cmake
+with_python
 with_shells

@@ -25,8 +25,8 @@ def lookup(name):
 
 
 class Mallinfo(ctypes.Structure):
-    _fields_ = [(name, ctypes.c_size_t) for name in "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks "
-                "keepcost".split()]
+    _fields_ = [(name, ctypes.c_size_t) for name in
+                "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks keepcost".split()]
 
 
 def heap_bytes():
@@ -80,8 +80,8 @@ class Leaks(AclTest):
         array = numpy.zeros((4, 4))[:, 1:3]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            self.assert_keeps_nothing(lambda: acl.util.ptr_to_numpy(acl.util.numpy_contiguous_to_ptr(array)[0], (8,), 12),
-                                      CALLS // 20)
+            self.assert_keeps_nothing(
+                lambda: acl.util.ptr_to_numpy(acl.util.numpy_contiguous_to_ptr(array)[0], (8,), 12), CALLS // 20)
 
     def test_host_functions(self):
         def call():

@@ -6,7 +6,8 @@ import unittest
 import acl
 from acl.rt import memcpy
 from support import AclTest, Gate, python
-from pacl_constants import (ACL_DEVICE, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_CONTEXT_NULL, ACL_ERROR_RT_INVALID_DEVICEID,
+from pacl_constants import (ACL_DEVICE, ACL_ERROR_INVALID_PARAM, ACL_ERROR_RT_CONTEXT_NULL,
+                            ACL_ERROR_RT_INVALID_DEVICEID,
                             ACL_ERROR_RT_INVALID_HANDLE, ACL_ERROR_RT_PARAM_INVALID, ACL_ERROR_RT_STREAM_SYNC_TIMEOUT,
                             ACL_EVENT_SYNC, ACL_EVENT_TIME_LINE, ACL_HOST,
                             ACL_MEM_LOCATION_TYPE_DEVICE, ACL_MEM_LOCATION_TYPE_HOST,
@@ -261,7 +262,8 @@ class Memory(AclTest):
 
     def test_pointer_attributes(self):
         host = ctypes.create_string_buffer(8)
-        for at, kind in ((self.device(64), ACL_MEM_LOCATION_TYPE_DEVICE), (self.pinned(b"x"), ACL_MEM_LOCATION_TYPE_HOST),
+        for at, kind in ((self.device(64), ACL_MEM_LOCATION_TYPE_DEVICE),
+                         (self.pinned(b"x"), ACL_MEM_LOCATION_TYPE_HOST),
                          (ctypes.addressof(host), ACL_MEM_LOCATION_TYPE_UNREGISTERED)):
             attributes, ret = acl.rt.pointer_get_attributes(at)
             self.ok(ret)

@@ -230,7 +230,7 @@ class Refusals(unittest.TestCase):
 class Shapes(AclTest):
     """Functions that PACL has, called with arguments that name nothing."""
 
-    UNSUITED = {"acl.finalize", "acl.finalize_reference", "acl.init", "acl.rt.launch_host_func", "acl.util.start_thread"}
+    UNSUITED = {"acl.init", "acl.finalize", "acl.finalize_reference", "acl.rt.launch_host_func"}  # need more, or undo
 
     def test_shape(self):
         kinds = {"str": (str, type(None)), "f32": float, "dict": dict, "list": list, "bytes": bytes}
