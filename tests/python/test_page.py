@@ -27,6 +27,15 @@ class Page(unittest.TestCase):
         done = python(script, environment={"PACL_PRODUCT": "atlas-a2"})
         self.assertEqual((done.stdout, done.stderr), ("", ""))
 
+    @needs_numpy
+    def test_programs_written_from_the_page(self):
+        for name, said in (("kv_cache", "page moved\n"), ("channels", "colours apart\n"),
+                           ("pipeline", "pipeline done\n")):
+            with self.subTest(name):
+                script = f"import runpy; runpy.run_path({str(ROOT / 'tests' / 'python' / 'scripts' / name)!r} + '.py')"
+                done = python(script, environment={"PACL_PRODUCT": "atlas-a2"})
+                self.assertEqual((done.stdout, done.stderr), (said, ""))
+
     def test_links(self):
         text = PAGE.read_text(encoding="utf-8")
         anchors = {re.sub(r"[^a-z0-9 -]", "", title.lower()).replace(" ", "-")
