@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Verifies that the cases of the specification and the tests of the public API agree.
 
-Each id of cases.tsv is carried by the name of a test (mem_027_width_one_past_the_limit carries MEM-027) or is listed in
-PENDING.md, never both; no test and no pending line carries an id that does not exist; each test that is defined is also
-registered. Exit status 0: agreed, 1: not, 77: the tables are not here.
+Each id of cases.tsv is carried by the name of a test (mem_027_width_one_past_the_limit carries MEM-027, as does
+test_mem_027_... in the tests of the Python module) or is listed in PENDING.md, never both; no test and no pending line
+carries an id that does not exist; each C test that is defined is also registered. Exit status 0: agreed, 1: not, 77: the tables are not here.
 """
 
 import csv
@@ -18,6 +18,7 @@ REPOSITORY = HERE.parent.parent
 SKIPPED = 77
 
 TEST_NAME = re.compile(r"^START_TEST\((\w+)\)", re.MULTILINE)
+PYTHON_NAME = re.compile(r"^    def test_(\w+)\(self\)", re.MULTILINE)
 REGISTERED = re.compile(r"tcase_add_(?:loop_)?test\(\w+, (\w+)[,)]")
 PENDING_ID = re.compile(r"\b([A-Z]{3}-\d{3})\b")
 
@@ -47,6 +48,8 @@ def read_tests():
             if registered.count(name) != 1:
                 problems.append(f"{path.name}: {name} is registered {registered.count(name)} times")
         names += defined
+    for path in sorted((HERE.parent / "python").glob("test_*.py")):
+        names += PYTHON_NAME.findall(path.read_text(encoding="utf-8"))
     return names, problems
 
 

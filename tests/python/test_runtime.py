@@ -337,19 +337,25 @@ class Copies(AclTest):
         self.synchronize()
         self.assertEqual(self.device_bytes(second, 8), self.DATA[:4] + self.DATA[32:36])
 
-    def test_pyt_265(self):
+    def test_pyt_265_answers_an_int(self):
         device, host = self.device(64), self.pinned(bytes(64))
-        self.assertEqual(acl.rt.memcpy2d_async(device, 8, host, 8, 8, 1, 1, 0), 0)
+        answer = acl.rt.memcpy2d_async(device, 8, host, 8, 8, 1, 1, 0)
+        self.assertIs(type(answer), int)
+        self.assertEqual(answer, 0)
 
-    def test_pyt_266(self):
+    def test_pyt_266_seven_arguments(self):
         with self.assertRaises(TypeError):
             acl.rt.memcpy2d_async(0, 8, 0, 8, 8, 1, 1)
 
-    def test_pyt_268_269(self):
+    def test_pyt_268_width_one_past_the_limit(self):
         device, host = self.device(64), self.pinned(bytes(64))
-        big = 1 << 40
-        self.assertNotEqual(acl.rt.memcpy2d_async(device, big, host, big, 5000001, 1, 1, self.stream), 0)
-        self.assertNotEqual(acl.rt.memcpy2d_async(device, 8, host, 8, 8, 5242881, 1, self.stream), 0)
+        self.assertEqual(acl.rt.memcpy2d_async(device, 1 << 40, host, 1 << 40, 5000001, 1, 1, self.stream),
+                         ACL_ERROR_RT_PARAM_INVALID)
+
+    def test_pyt_269_height_one_past_the_limit(self):
+        device, host = self.device(64), self.pinned(bytes(64))
+        self.assertEqual(acl.rt.memcpy2d_async(device, 8, host, 8, 8, 5242881, 1, self.stream),
+                         ACL_ERROR_RT_PARAM_INVALID)
 
     def test_2d_errors(self):
         device, host = self.device(64), self.pinned(bytes(64))
