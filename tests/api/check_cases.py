@@ -4,7 +4,8 @@
 
 Each id of cases.tsv is carried by the name of a test (mem_027_width_one_past_the_limit carries MEM-027, as does
 test_mem_027_... in the tests of the Python module) or is listed in PENDING.md, never both; no test and no pending line
-carries an id that does not exist; each C test that is defined is also registered. Exit status 0: agreed, 1: not, 77: the tables are not here.
+carries an id that does not exist; each C test that is defined is also registered. Exit status 0: agreed, 1: not, 77:
+the tables are not here.
 """
 
 import csv
