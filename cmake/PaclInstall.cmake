@@ -17,7 +17,16 @@ configure_file(cmake/ascendcl.pc.in ascendcl.pc @ONLY)
 install(FILES "${PROJECT_BINARY_DIR}/ascendcl.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 
 install(DIRECTORY include/acl include/pacl DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.h")
-install(FILES README.md LICENSE DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/pacl")
+
+# The documents keep their places to each other, so that their links lead somewhere; `include` is a link to the headers.
+set(doc_dir "${CMAKE_INSTALL_DATADIR}/doc/pacl")
+install(FILES README.md LICENSE CHANGELOG.md CONTRIBUTING.md DESTINATION "${doc_dir}")
+install(DIRECTORY docs DESTINATION "${doc_dir}" FILES_MATCHING PATTERN "*.md")
+install(DIRECTORY examples DESTINATION "${doc_dir}" PATTERN "CMakeLists.txt" EXCLUDE PATTERN "__pycache__" EXCLUDE)
+file(RELATIVE_PATH include_link "/${doc_dir}" "/${CMAKE_INSTALL_INCLUDEDIR}")
+file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/doc_link")
+file(CREATE_LINK "${include_link}" "${PROJECT_BINARY_DIR}/doc_link/include" SYMBOLIC)
+install(FILES "${PROJECT_BINARY_DIR}/doc_link/include" DESTINATION "${doc_dir}")
 
 # Where aclsysGetVersionStr looks; the build tree has it at the same place, so it can serve as ASCEND_HOME_PATH.
 set(version_info share/info/runtime/version.info)

@@ -5,7 +5,7 @@
 #include <setjmp.h>
 #include <string.h>
 
-enum { PIXEL_BYTES = 4 };
+enum { PIXEL_BYTES = 4, SIGNATURE_BYTES = 8 };
 
 static void report(const char *path, const char *message)
 {
@@ -16,7 +16,7 @@ static void report(const char *path, const char *message)
 static _Noreturn void stop_reading(png_structp png, png_const_charp message)
 {
     const struct png_file *file = png_get_error_ptr(png);
-    report(file->path, message);
+    report(file->path, feof(file->stream) ? "the file ends too early, it is truncated" : message);
     png_longjmp(png, 1);
 }
 
@@ -26,11 +26,33 @@ static void ignore_warning(png_structp png, png_const_charp message)
     (void)png, (void)message;
 }
 
+/* Leaves the stream behind the eight bytes that every PNG begins with. */
+static bool has_signature(const struct png_file *file)
+{
+    uint8_t start[SIGNATURE_BYTES];
+    size_t length = fread(start, 1, sizeof(start), file->stream);
+    const char *problem = NULL;
+
+    if (ferror(file->stream))
+        problem = strerror(errno);
+    else if (length == 0 || png_sig_cmp(start, 0, length) != 0)
+        problem = "not a PNG file";
+    else if (length < sizeof(start))
+        problem = "the file ends too early, it is truncated";
+    if (problem)
+        report(file->path, problem);
+    return !problem;
+}
+
 bool png_file_open(struct png_file *file, const char *path)
 {
     *file = (struct png_file){ .path = path, .stream = fopen(path, "rb") };
     if (!file->stream) {
         report(path, strerror(errno));
+        return false;
+    }
+    if (!has_signature(file)) {
+        fclose(file->stream);
         return false;
     }
     file->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, file, stop_reading, ignore_warning);
@@ -45,6 +67,7 @@ bool png_file_open(struct png_file *file, const char *path)
         return false;
     }
     png_init_io(file->png, file->stream);
+    png_set_sig_bytes(file->png, SIGNATURE_BYTES);
     png_read_info(file->png, file->info);
     file->width = png_get_image_width(file->png, file->info);
     file->height = png_get_image_height(file->png, file->info);

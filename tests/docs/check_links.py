@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """usage: check_links.py ROOT
 
-In every Markdown file below ROOT: relative links lead to files that exist and to headings that they have, and what
-stands in backticks and looks like a file of the sources exists. Prints each that does not; exit status 1 if any.
+In every Markdown file below ROOT: relative links lead to files that exist and to headings that they have. Where ROOT
+has the sources and is not an installed tree: what stands in backticks and looks like a file of the sources exists.
+Prints each that does not; exit status 1 if any.
 """
 import os
 import re
@@ -61,6 +62,8 @@ def broken_links(path, text):
 
 
 def missing_sources(root, text):
+    if not os.path.isdir(os.path.join(root, "src")):
+        return
     for name in SOURCE.findall(text):
         if not os.path.exists(os.path.join(root, name)):
             yield f"`{name}`: there is no such file"

@@ -239,9 +239,9 @@ class Refusal(MosaicCase):
 
     def test_truncated_file(self):
         whole = encode(random_picture(50, 50))
-        for length in (0, 7, 8, 20, 33, 60, len(whole) // 2, len(whole) - 8):
+        for length in (7, 8, 20, 33, 60, len(whole) // 2, len(whole) - 8):
             with self.subTest(length):
-                self.refuses(self.file(whole[:length], "cut.png"), saying="cut.png: ")
+                self.refuses(self.file(whole[:length], "cut.png"), saying="cut.png: the file ends too early")
 
     def test_changed_byte(self):
         whole = bytearray(encode(random_picture(50, 50)))
@@ -249,7 +249,8 @@ class Refusal(MosaicCase):
         self.refuses(self.file(whole, "changed.png"), saying="changed.png: ")
 
     def test_what_is_no_png(self):
-        self.refuses(self.file(b"This is a text.\n", "notes.txt"), saying="notes.txt: ")
+        for text in (b"This is a text.\n", b"Hi\n", b""):
+            self.refuses(self.file(text, "notes.txt"), saying="notes.txt: not a PNG file")
         self.refuses(self.path("missing.png"), saying="missing.png: ")
         self.refuses(self.folder, saying=self.folder)
 

@@ -11,7 +11,7 @@ prefix=$(cd "$1" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
-unset LD_LIBRARY_PATH PKG_CONFIG_PATH CMAKE_PREFIX_PATH ASCEND_HOME_PATH
+unset MANPATH LD_LIBRARY_PATH PKG_CONFIG_PATH CMAKE_PREFIX_PATH ASCEND_HOME_PATH
 
 fail() {
     echo "check_sdk: $*" >&2
@@ -34,15 +34,77 @@ with_pkg_config() {
         . "$prefix/set_env.sh"
         cc "$here/program.c" -o "$work/by_pkg_config" $(pkg-config --cflags --libs ascendcl)
         "$work/by_pkg_config"
+        # pkg-config quotes a path with a space for a shell that reads it again.
+        ln -s "$prefix" "$work/a space"
+        export PKG_CONFIG_PATH="$work/a space/lib64/pkgconfig"
+        eval cc '"$here/program.c"' -o '"$work/by_eval"' "$(pkg-config --cflags --libs ascendcl)"
+        "$work/by_eval"
     )
     echo "pkg-config ascendcl: builds and runs"
 }
 
+build_project() {
+    if ! { cmake -S "$here/project" -B "$1" -G Ninja && cmake --build "$1"; } >"$work/log"; then
+        cat "$work/log" >&2
+        fail "the project does not build"
+    fi
+    "$1/program"
+}
+
 with_cmake() {
-    cmake -S "$here/project" -B "$work/project" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" >"$work/log"
-    cmake --build "$work/project" >>"$work/log" || { cat "$work/log" >&2; fail "the project does not build"; }
-    "$work/project/program"
-    echo "find_package(PACL): builds and runs"
+    (
+        export CMAKE_PREFIX_PATH="$prefix"
+        build_project "$work/by_prefix_path"
+    )
+    # shellcheck disable=SC1091 # installed, not in the tree
+    (
+        . "$prefix/set_env.sh"
+        build_project "$work/by_set_env"
+    )
+    echo "find_package(PACL): builds and runs with CMAKE_PREFIX_PATH and after set_env.sh"
+}
+
+# What the installed page of the examples says, in its folder.
+with_examples() {
+    # shellcheck disable=SC1091,SC2046 # installed, not in the tree; flags are words
+    (
+        . "$prefix/set_env.sh"
+        cd "$prefix/share/doc/pacl/examples"
+        cc first_copy/first_copy.c -o "$work/first_copy" $(pkg-config --cflags --libs ascendcl)
+        "$work/first_copy"
+        cc mosaic/*.c -o "$work/mosaic" $(pkg-config --cflags --libs ascendcl libpng)
+        "$work/mosaic" -o "$work/mosaic.png" pictures/chart.png >"$work/log"
+        [ -s "$work/mosaic.png" ]
+    )
+    echo "installed examples: build and run"
+}
+
+with_manual() {
+    page=$prefix/share/man/man1/pacl.1
+    [ -f "$page" ] || fail "$page is not there"
+    if ! command -v man >/dev/null; then
+        echo "manual page: installed; not tried, no man here"
+        return
+    fi
+    # shellcheck disable=SC1091 # installed, not in the tree
+    found=$(. "$prefix/set_env.sh" && man -w pacl) || fail "man does not find pacl after set_env.sh"
+    [ "$(realpath "$found")" = "$(realpath "$page")" ] || fail "man pacl shows $found"
+    LC_ALL=C.UTF-8 MANWIDTH=80 man --warnings -l "$page" >"$work/log" 2>"$work/warnings" || fail "man does not show it"
+    [ ! -s "$work/warnings" ] || { cat "$work/warnings" >&2; fail "the page has faults"; }
+    echo "manual page: man pacl shows it after set_env.sh"
+}
+
+# The words that are offered for `pacl info --product atlas-a`, when the file was sourced as README says.
+with_completion() {
+    if ! command -v bash >/dev/null; then
+        echo "completion: not tried, no bash here"
+        return
+    fi
+    # shellcheck disable=SC2016 # the inner shell expands
+    offered=$(PATH=$prefix/bin:$PATH bash -c '. "$1/share/bash-completion/completions/pacl"
+        COMP_WORDS=(pacl info --product atlas-a) COMP_CWORD=3; _pacl; echo "${COMPREPLY[*]}"' - "$prefix")
+    [ "$offered" = "atlas-a3 atlas-a2" ] || fail "completion offers '$offered'"
+    echo "completion: offers products"
 }
 
 # The module by set_env.sh and by `pacl run`, in whichever Python is first in PATH.
@@ -84,4 +146,7 @@ with_link_names
 with_pkg_config
 with_cmake
 with_python
+with_examples
+with_manual
+with_completion
 with_shells

@@ -21,10 +21,16 @@ for product in $("$pacl" info --products | sed 1d | cut -d' ' -f1); do
     expect_status 0 "$pacl" run --product "$product" -- "$pacl" doctor
     expect_line out "^ok    product  *$product:"
     expect_line out '^ok    plain start '
+    repeated=$(sed -n 's/^[okFAILnote]*  *\([hd]2[hd] .D [a-z]*\) .*/\1/p' "$work/out" | sort | uniq -d)
+    expect_equal "$repeated" ''
 done
+expect_line out '^ok    h2d 1D async  *pinned, pageable memory, .*no registered memory$' # the last one is a -rc
 expect_status 0 "$pacl" run --product atlas-training -- "$pacl" doctor
 expect_line out '^note  d2d 2D async '
 expect_line out '^ok    d2h 2D async '
+expect_status 0 "$pacl" doctor --product atlas-inference --devices 3
+expect_line out '^ok    product  *atlas-inference:'
+! grep -q 'No space left' "$work/out" || fail "an error number without a meaning"
 
 expect_status 0 "$pacl" run --device-access mapping -- "$pacl" doctor
 expect_line out '^ok    device memory  *refused .*dual-mapping'
@@ -43,4 +49,10 @@ expect_line out "^note  library path .*$work/other/libascendcl.so"
 
 expect_status 1 env PACL_PRODUCT=atlas-a7 "$pacl" doctor
 expect_line out '^FAIL  product '
-expect_status 2 "$pacl" doctor argument
+expect_line out '^  *PACL_PRODUCT takes .*atlas-a2, '
+expect_status 1 env PACL_DEVICE_MEMORY=1 "$pacl" doctor
+expect_line out '^FAIL  product .*PACL_DEVICE_MEMORY'
+expect_line out '^  *PACL_DEVICE_MEMORY takes bytes, .*, 1M to 1T'
+expect_status 0 env ASCEND_GLOBAL_LOG_LEVEL=loud "$pacl" doctor
+expect_line out "^note  variables  *ASCEND_GLOBAL_LOG_LEVEL 'loud'"
+expect_status 2 "$pacl" doctor --product atlas-a7

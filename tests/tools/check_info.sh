@@ -18,6 +18,17 @@ expect_status 1 env PACL_PRODUCT=atlas-a7 "$pacl" info
 expect_line err 'atlas-a7'
 expect_status 2 "$pacl" info argument
 
+# The options of `pacl run`, of which --product is no abbreviation of --products.
+expect_status 0 "$pacl" info --product atlas-a3 --devices 2
+expect_line out '^product  *atlas-a3: '
+expect_line out '^devices  *2$'
+expect_status 0 env PACL_PRODUCT=atlas-350 "$pacl" info --product=atlas-training
+expect_line out '^product  *atlas-training: '
+expect_status 2 "$pacl" info --product
+expect_status 2 "$pacl" info --product atlas-a7
+expect_line err "^pacl info: --product 'atlas-a7' is not valid; it takes "
+expect_status 2 "$pacl" info --devices 65
+
 need python3
 "$pacl" info --products --json >"$work/products"
 python3 - "$pacl" "$work/products" <<'END'

@@ -67,22 +67,49 @@ refused() {
     [ ! -e "$work/ran" ] || fail "ran in spite of: $*"
 }
 refused --product atlas-a7
-expect_line err "unknown product 'atlas-a7'.* atlas-a2 .*atlas-200i-500-a2-rc"
-for value in 0 -1 '' 1x ' 1' 4294967296; do
+expect_line err "^pacl run: --product 'atlas-a7' is not valid; it takes .*atlas-a2, .*atlas-200i-500-a2-rc\$"
+for value in 0 -1 '' 1x ' 1' 99999 4294967296; do
     refused --devices "$value"
     refused --engines "$value"
     refused --queue-depth "$value"
 done
-for value in 0 0G 5X 1GB -1G G 99999999999999999999 16777216T; do
+for value in 0 0G 16 2T 1048575 5X 1GB -1G G 99999999999999999999 16777216T; do
     refused --device-memory "$value"
-    expect_line err "'$value' is not a number of bytes"
+    expect_line err "^pacl run: --device-memory '$value' is not valid; it takes bytes, .* K, M, G or T .*, 1M to 1T\$"
 done
 refused --devices 65
-expect_line err PACL_DEVICES
-refused --queue-depth 65537
-expect_line err PACL_QUEUE_DEPTH
-PACL_DEVICE_ACCESS=closed refused
-expect_line err PACL_DEVICE_ACCESS
+expect_line err "^pacl run: --devices '65' is not valid; it takes a number from 1 to 64\$"
+refused --engines 99
+expect_line err "^pacl run: --engines '99' is not valid; it takes a number from 1 to 64\$"
+for value in 1 65537; do
+    refused --queue-depth $value
+    expect_line err "^pacl run: --queue-depth '$value' is not valid; it takes a number from 2 to 65536\$"
+done
+for value in bla stream,bla stream,memory,x '' ','; do
+    refused --debug "$value"
+    expect_line err "^pacl run: --debug '$value' is not valid; it takes init, memory, "
+done
+for value in a '' -1 0,a '0,' ',0' 1,0 2,2 '0 1' 64 8 0,7,8; do
+    refused --visible-devices "$value"
+    expect_line err "^pacl run: --visible-devices .*'$value' is not valid; "
+done
+refused --devices 2 --visible-devices 1,2
+expect_line err 'atlas-a2 has devices 0 to 1$'
+
+# The same for what was set before, the values of the program's own shell included.
+for assignment in PACL_PRODUCT=atlas-a7 PACL_DEVICES=65 PACL_DEVICE_MEMORY=1 PACL_DEVICE_ACCESS=closed \
+    PACL_ENGINES=0 PACL_QUEUE_DEPTH=1 PACL_PEER=closed PACL_DEBUG=bla ASCEND_RT_VISIBLE_DEVICES=a \
+    ASCEND_RT_VISIBLE_DEVICES=8 ASCEND_GLOBAL_LOG_LEVEL=warning ASCEND_GLOBAL_LOG_LEVEL=5 \
+    ASCEND_SLOG_PRINT_TO_STDOUT=yes; do
+    expect_status 2 env "$assignment" "$pacl" run -- touch "$work/ran"
+    [ ! -e "$work/ran" ] || fail "ran in spite of $assignment"
+    expect_line err "^pacl run: .*${assignment%%=*}.* '${assignment#*=}' is not valid; "
+done
+for assignment in PACL_DEVICES= PACL_DEVICE_MEMORY=2g PACL_QUEUE_DEPTH=4K 'PACL_DEBUG=stream memory,COPY' PACL_DEBUG=all \
+    ASCEND_RT_VISIBLE_DEVICES= ASCEND_RT_VISIBLE_DEVICES=0,3,7 ASCEND_GLOBAL_LOG_LEVEL=4 \
+    ASCEND_SLOG_PRINT_TO_STDOUT=0; do
+    expect_status 0 env "$assignment" "$pacl" run -- true
+done
 refused --device-access closed
 refused --peer closed
 refused --log-level loud
@@ -95,6 +122,10 @@ expect_status 2 "$pacl" run
 expect_status 2 "$pacl"
 expect_status 2 "$pacl" fly
 expect_line err "unknown command 'fly'.*run.*info.*env.*doctor"
+"$pacl" --help >"$work/help"
+expect_equal "$("$pacl" help)" "$(cat "$work/help")"
+expect_equal "$("$pacl" help run)" "$("$pacl" run --help)"
+expect_status 2 "$pacl" help fly
 expect_status 0 "$pacl" --version
 expect_line out '^pacl [0-9]*\.[0-9]*\.[0-9]*$'
 expect_status 0 "$pacl" --help
@@ -106,6 +137,9 @@ for command in run info env doctor; do
     expect_line out "^Usage: pacl $command"
 done
 expect_status 0 "$pacl" run --help
+for range in 'from 1 to 64' '2 to *65536' '1M to 1T'; do
+    tr -s '\n ' '  ' <"$work/out" | grep -q "$range" || fail "--help does not say '$range'"
+done
 sed 's/=.*//' "$work/wanted" | while read -r variable; do
     expect_line out "($variable"
 done

@@ -91,7 +91,7 @@ static void check_protection_keys(void)
     int key = pkey_alloc(0, 0);
 
     if (key < 0) {
-        report_note(topic, "not available; device memory is kept from the host by dual mapping instead");
+        report_note(topic, "not available; device memory can be kept from the host by dual mapping");
         return;
     }
     pkey_free(key);

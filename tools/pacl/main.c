@@ -35,7 +35,6 @@ static const struct argp_option options[] = {
     { .name = "info", .flags = OPTION_DOC, .doc = "Show version, product, devices, engines and limits" },
     { .name = "env", .flags = OPTION_DOC, .doc = "Print the environment that programs need to find PACL" },
     { .name = "doctor", .flags = OPTION_DOC, .doc = "Try PACL on this machine and say what is wrong" },
-    { .name = "help", .flags = OPTION_DOC, .doc = "Describe a command" },
     { .doc = "Options:", .group = -1 },
     { 0 }
 };
@@ -119,9 +118,10 @@ int main(int argc, char **argv)
         .options = options,
         .parser = parse,
         .args_doc = "COMMAND [ARGUMENT...]",
-        .doc = "PACL runs programs written for the Ascend ACL runtime on ordinary processors."
-               "\v'pacl COMMAND --help' describes a command. Exit status: 0 done, 1 failed, 2 wrong usage; "
-               "'pacl run' ends with the status of the program that it runs."
+        .doc =
+            "PACL runs programs written for the Ascend ACL runtime on ordinary processors."
+            "\v'pacl COMMAND --help' or 'pacl help COMMAND' describes a command. Exit status: 0 done, 1 failed, 2 wrong "
+            "usage; 'pacl run' ends with the status of the program that it runs."
     };
     struct choice choice = { 0 };
 

@@ -158,7 +158,9 @@ static void check_symbols(const struct program *program)
     if (library == NULL)
         errx(STATUS_FAILED, "%s", dlerror());
     find_symbols(program, library, &symbols);
-    if (symbols.missing == 0) {
+    if (symbols.needed == 0) {
+        report_ok(topic, "needs none of the interface");
+    } else if (symbols.missing == 0) {
         report_ok(topic, "needs %zu of the interface, all are there", symbols.needed);
     } else {
         report_fail(topic, "needs %zu of the interface; this version does not have %zu of them:", symbols.needed,
