@@ -24,6 +24,7 @@ static const struct command commands[] = {
     { "info", "pacl info", command_info },
     { "env", "pacl env", command_env },
     { "doctor", "pacl doctor", command_doctor },
+    { "bench", "pacl bench", command_bench },
 };
 
 enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
@@ -35,6 +36,7 @@ static const struct argp_option options[] = {
     { .name = "info", .flags = OPTION_DOC, .doc = "Show version, product, devices, engines and limits" },
     { .name = "env", .flags = OPTION_DOC, .doc = "Print the environment that programs need to find PACL" },
     { .name = "doctor", .flags = OPTION_DOC, .doc = "Try PACL on this machine and say what is wrong" },
+    { .name = "bench", .flags = OPTION_DOC, .doc = "Measure pitched copies" },
     { .doc = "Options:", .group = -1 },
     { 0 }
 };

@@ -54,6 +54,7 @@ static void find(struct sdk *sdk)
     sdk->library_dir = directory_of(sdk->library);
     sdk->home = directory_of(sdk->bin);
     sdk->probe = text_format("%s/libexec/pacl-probe", sdk->home);
+    sdk->bench = text_format("%s/libexec/pacl-bench", sdk->home);
     sdk->pkgconfig_dir = text_format("%s/pkgconfig", sdk->library_dir);
     sdk->python_dir = text_format("%s/python/site-packages", sdk->home);
     refuse_colon(sdk->bin);

@@ -10,6 +10,7 @@ struct sdk {
     char *library; /* the library file that this command itself runs on */
     char *library_dir;
     char *probe; /* the program that `pacl doctor` starts */
+    char *bench; /* the program that `pacl bench` becomes */
     char *pkgconfig_dir;
     char *python_dir; /* where the module `acl` is installed, if it is */
 };

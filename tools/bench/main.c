@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * pacl-bench: what `pacl bench` starts.
+ *
+ * A program of its own that uses nothing but the public ACL interface: started with another libascendcl.so in the
+ * environment, it measures that one.
+ */
+#include <err.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "compare.h"
+#include "heatmap.h"
+#include "measure.h"
+#include "options.h"
+#include "plan.h"
+#include "report_csv.h"
+#include "report_json.h"
+#include "report_table.h"
+#include "run_info.h"
+#include "shape.h"
+#include "text.h"
+
+/* Nanoseconds for the samples of a point. */
+#define BUDGET_NORMAL 4e8
+#define BUDGET_GRID 6e7
+#define BUDGET_QUICK 2.5e7
+
+static int print_lists(void)
+{
+    puts("Index, Name (Alias):\n\tDescription\n=======================");
+    for (size_t i = 0; i < TESTCASES; i++)
+        printf("%zu, %s (%s):\n\t%s\n", i, testcases[i].name, testcases[i].alias, testcases[i].description);
+    puts("\nShape:\n\tDescription\n\tWidth x Height, pitch on the device\n=======================");
+    for (size_t i = 0; i < shapes_count; i++) {
+        const struct shape *shape = &shapes[i];
+        if (i == 0 || strcmp(shape->name, shapes[i - 1].name) != 0)
+            printf("%s:\n\t%s\n", shape->name, shape_about(shape->name));
+        printf("\t%zu x %zu, %zu\n", shape->width, shape->height,
+               shape->pages != 0 ? shape->pages * shape->width : shape->device_pitch);
+    }
+    return STATUS_OK;
+}
+
+/* --- progress ----------------------------------------------------------------------------------------------------- */
+
+static void show_progress(const struct points *points, size_t i)
+{
+    char title[POINT_TITLE_MAX];
+
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r\033[K[%zu/%zu] %s", i + 1, points->count, point_title(&points->at[i], title));
+}
+
+static void clear_progress(void)
+{
+    if (isatty(STDERR_FILENO))
+        fputs("\r\033[K", stderr);
+}
+
+/* --- measuring ---------------------------------------------------------------------------------------------------- */
+
+static bool shows_table(const struct options *options)
+{
+    return !(options->json.wanted && options->json.path == NULL) && !(options->csv.wanted && options->csv.path == NULL);
+}
+
+static void print_needs(const struct points *points, size_t device_free)
+{
+    size_t device = 0;
+    size_t host = 0;
+    char texts[3][SIZE_TEXT_MAX];
+
+    for (size_t i = 0; i < points->count; i++) {
+        const struct needs needs = point_needs(&points->at[i], testcase_find(points->at[i].testcase));
+        device = needs.device > device ? needs.device : device;
+        host = needs.host_touched > host ? needs.host_touched : host;
+    }
+    printf("%zu points; the largest reserves %s of device memory (%s are free), %s of host memory\n", points->count,
+           text_from_size(device, texts[0]), text_from_size(device_free, texts[1]), text_from_size(host, texts[2]));
+}
+
+static struct effort effort_of(const struct options *options)
+{
+    const bool grid = options->heatmap != NULL && options->shape_count == 0;
+
+    return (struct effort){ .samples = options->samples,
+                            .budget_ns = options->quick ? BUDGET_QUICK
+                                         : grid         ? BUDGET_GRID
+                                                        : BUDGET_NORMAL,
+                            .verify = !options->no_verify,
+                            .mean = options->mean,
+                            .print_samples = options->verbose };
+}
+
+static void measure_all(struct points *points, struct session *session, const struct options *options)
+{
+    const struct effort effort = effort_of(options);
+    const bool table = shows_table(options);
+
+    for (size_t i = 0; i < points->count; i++) {
+        struct point *point = &points->at[i];
+        show_progress(points, i);
+        point_measure(point, testcase_find(point->testcase), session, &effort);
+        clear_progress();
+        if (table)
+            table_print_point(point, i == 0 ? NULL : point - 1);
+        else if (!point_has_status(point, STATUS_PASSED)) {
+            char title[POINT_TITLE_MAX];
+            warnx("%s: %s: %s", point_title(point, title), point->status, point->reason);
+        }
+    }
+}
+
+static void run(struct points *points, struct run_info *info, const struct options *options)
+{
+    struct session session;
+    size_t total;
+    const bool both = options->selected[testcase_find("bidir") - testcases];
+
+    plan_create(points, options);
+    session_open(&session, options->device, options->host, options->streams * (both ? 2 : 1));
+    const size_t device_free = session_device_memory(&total);
+    plan_fit(points, device_free);
+    run_info_add_device(info, options->device, total);
+    if (shows_table(options)) {
+        table_print_info(info);
+        print_needs(points, device_free);
+    }
+    measure_all(points, &session, options);
+    session_close(&session);
+}
+
+static void load(struct points *points, const struct options *options)
+{
+    json_read(points, options->load);
+    for (size_t i = 0; shows_table(options) && i < points->count; i++)
+        table_print_point(&points->at[i], i == 0 ? NULL : &points->at[i - 1]);
+}
+
+/* --- results ------------------------------------------------------------------------------------------------------ */
+
+static FILE *open_output(const char *path)
+{
+    FILE *file = path != NULL ? fopen(path, "we") : stdout;
+
+    if (file == NULL)
+        err(STATUS_FAILED, "%s", path);
+    return file;
+}
+
+static void close_output(const char *path, FILE *file)
+{
+    if (path != NULL ? fclose(file) != 0 : fflush(file) != 0)
+        err(STATUS_FAILED, "%s", path != NULL ? path : "standard output");
+}
+
+static void write_results(const struct points *points, const struct run_info *info, const struct options *options)
+{
+    if (shows_table(options))
+        table_print_cliffs(points);
+    if (options->json.wanted) {
+        FILE *file = open_output(options->json.path);
+        json_print(points, info, file);
+        close_output(options->json.path, file);
+    }
+    if (options->csv.wanted) {
+        FILE *file = open_output(options->csv.path);
+        csv_print(points, file);
+        close_output(options->csv.path, file);
+    }
+    if (options->heatmap != NULL) {
+        FILE *file = open_output(options->heatmap);
+        heatmap_print(points, file);
+        close_output(options->heatmap, file);
+    }
+}
+
+/* A point that the product does not support is no failure, a run in which nothing had enough memory is. */
+static bool has_failed(const struct points *points)
+{
+    size_t passed = 0;
+    size_t unsupported = 0;
+
+    for (size_t i = 0; i < points->count; i++) {
+        const struct point *point = &points->at[i];
+        if (point_has_status(point, STATUS_ERROR))
+            return true;
+        passed += point_has_status(point, STATUS_PASSED);
+        unsupported += strncmp(point->reason, "not supported", 13) == 0;
+    }
+    return passed == 0 && unsupported < points->count;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+    struct points points = { 0 };
+    struct points baseline = { 0 };
+    struct run_info info;
+
+    options_parse(&options, argc, argv);
+    if (options.list)
+        return print_lists();
+    if (options.baseline != NULL) /* before the run: a wrong file is told at once */
+        json_read(&baseline, options.baseline);
+    run_info_start(&info, argc, argv);
+    if (options.load != NULL)
+        load(&points, &options);
+    else
+        run(&points, &info, &options);
+    points_find_cliffs(&points);
+    write_results(&points, &info, &options);
+    bool failed = has_failed(&points);
+    if (options.baseline != NULL && comparison_regressed(&options.comparison, &points, &baseline))
+        failed = true;
+    points_release(&points);
+    points_release(&baseline);
+    run_info_release(&info);
+    options_release(&options);
+    return failed ? STATUS_FAILED : STATUS_OK;
+}
