@@ -24,7 +24,7 @@
 #include "text.h"
 
 /* Nanoseconds for the samples of a point. */
-#define BUDGET_NORMAL 4e8
+#define BUDGET_NORMAL 5e8
 #define BUDGET_GRID 6e7
 #define BUDGET_QUICK 2.5e7
 
@@ -69,17 +69,17 @@ static bool shows_table(const struct options *options)
 
 static void print_needs(const struct points *points, size_t device_free)
 {
-    size_t device = 0;
-    size_t host = 0;
+    struct needs most = { 0 };
     char texts[3][SIZE_TEXT_MAX];
 
     for (size_t i = 0; i < points->count; i++) {
         const struct needs needs = point_needs(&points->at[i], testcase_find(points->at[i].testcase));
-        device = needs.device > device ? needs.device : device;
-        host = needs.host_touched > host ? needs.host_touched : host;
+        most.device = needs.device > most.device ? needs.device : most.device;
+        most.resident = needs.resident > most.resident ? needs.resident : most.resident;
     }
-    printf("%zu points; the largest reserves %s of device memory (%s are free), %s of host memory\n", points->count,
-           text_from_size(device, texts[0]), text_from_size(device_free, texts[1]), text_from_size(host, texts[2]));
+    printf("%zu points; they reserve up to %s of device memory at a time (%s are free), and use up to %s of memory\n",
+           points->count, text_from_size(most.device, texts[0]), text_from_size(device_free, texts[1]),
+           text_from_size(most.resident, texts[2]));
 }
 
 static struct effort effort_of(const struct options *options)

@@ -7,9 +7,10 @@
 
 enum {
     GUARD = 4096,
-    TAIL = 64,           /* bytes of the block behind the last row */
-    PIECE = 4 << 20,     /* about as many bytes are handled at once */
-    OFFSET_MAX = 1 << 20 /* as the options allow */
+    TAIL = 64,            /* bytes of the block behind the last row */
+    PIECE = 4 << 20,      /* about as many bytes are handled at once */
+    OFFSET_MAX = 1 << 20, /* as the options allow */
+    HUGE_PAGE = 2 << 20
 };
 
 enum {
@@ -61,6 +62,14 @@ size_t matrix_size(size_t offset, size_t pitch, size_t width, size_t height)
 size_t matrix_touched(size_t offset, size_t pitch, size_t width, size_t height)
 {
     return offset + height * window_of(pitch, width);
+}
+
+/* A row that lies alone may take huge pages of its own. */
+size_t matrix_resident(size_t offset, size_t pitch, size_t width, size_t height)
+{
+    const size_t pages = (window_of(pitch, width) + 2 * HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+
+    return offset + height * (pages < pitch ? pages : pitch);
 }
 
 uint8_t *matrix_first_row(const struct matrix *matrix)

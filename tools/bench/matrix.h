@@ -17,9 +17,10 @@ struct matrix {
     size_t width, height;
 };
 
-/* Bytes that a matrix reserves, and bytes of them that it touches. */
+/* Bytes that a matrix reserves, bytes of them that it touches, and memory that comes into being for them. */
 size_t matrix_size(size_t offset, size_t pitch, size_t width, size_t height);
 size_t matrix_touched(size_t offset, size_t pitch, size_t width, size_t height);
+size_t matrix_resident(size_t offset, size_t pitch, size_t width, size_t height);
 
 uint8_t *matrix_first_row(const struct matrix *matrix);
 

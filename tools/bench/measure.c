@@ -19,9 +19,9 @@
 
 enum {
     SAMPLES_MIN = 3,
-    SAMPLES_MAX = 25, /* these two where the number is not given */
-    BATCH_MAX = 256,  /* rounds per sample */
-    BATCH_NS = 200000 /* about as long should a sample be */
+    SAMPLES_MAX = 200, /* these two where the number is not given */
+    BATCH_MAX = 256,   /* rounds per sample */
+    BATCH_NS = 200000  /* about as long should a sample be */
 };
 
 /* One stream's copy. */
@@ -154,24 +154,23 @@ struct needs point_needs(const struct point *p, const struct testcase *testcase)
 {
     const size_t dst = matrix_size(p->dst_offset, p->dpitch, p->width, p->height);
     const size_t src = matrix_size(p->src_offset, p->spitch, p->width, p->height);
-    const size_t dst_touched = matrix_touched(p->dst_offset, p->dpitch, p->width, p->height);
-    const size_t src_touched = matrix_touched(p->src_offset, p->spitch, p->width, p->height);
     const size_t sets = p->streams * directions(testcase);
+    struct needs needs = { .resident = sets * (matrix_resident(p->dst_offset, p->dpitch, p->width, p->height) +
+                                               matrix_resident(p->src_offset, p->spitch, p->width, p->height)) };
 
-    switch (testcase->kind) {
-    case ACL_MEMCPY_HOST_TO_DEVICE:
-        return (struct needs){ .device = sets * dst, .host_touched = sets * src_touched };
-    case ACL_MEMCPY_DEVICE_TO_HOST:
-        return (struct needs){ .device = sets * src, .host_touched = sets * dst_touched };
-    default:
-        return (struct needs){ .device = sets * (dst + src) };
-    }
+    if (testcase->kind != ACL_MEMCPY_DEVICE_TO_HOST)
+        needs.device += sets * dst;
+    if (testcase->kind != ACL_MEMCPY_HOST_TO_DEVICE)
+        needs.device += sets * src;
+    return needs;
 }
 
+/* A runtime in software keeps device memory in the host, and the interface does not tell: the host must have room for
+ * both sides. A quarter is left to others. */
 static bool memory_suffices(struct point *point, const struct testcase *testcase)
 {
     const struct needs needs = point_needs(point, testcase);
-    const size_t host_free = memory_available();
+    const size_t host_free = memory_available() / 4 * 3;
     size_t device_total;
     const size_t device_free = session_device_memory(&device_total);
     char need[SIZE_TEXT_MAX];
@@ -180,9 +179,9 @@ static bool memory_suffices(struct point *point, const struct testcase *testcase
     if (needs.device > device_free)
         point_set_status(point, STATUS_WAIVED, "needs %s of device memory, %s are free",
                          text_from_size(needs.device, need), text_from_size(device_free, have));
-    else if (needs.host_touched > host_free)
-        point_set_status(point, STATUS_WAIVED, "needs %s of host memory, %s are free",
-                         text_from_size(needs.host_touched, need), text_from_size(host_free, have));
+    else if (needs.resident > host_free)
+        point_set_status(point, STATUS_WAIVED, "needs %s of the machine's memory, %s can be used",
+                         text_from_size(needs.resident, need), text_from_size(host_free, have));
     return point->status[0] == '\0';
 }
 

@@ -36,8 +36,8 @@ size_t session_device_memory(size_t *total);
 
 /* Bytes that a point needs. */
 struct needs {
-    size_t device;       /* reserved */
-    size_t host_touched; /* of the host's memory */
+    size_t device;   /* reserved on the device */
+    size_t resident; /* at most so much comes into being, on the host and on the device together */
 };
 struct needs point_needs(const struct point *point, const struct testcase *testcase);
 

@@ -62,7 +62,7 @@ static const struct argp_option descriptions[] = {
     { "bidir", KEY_BIDIR, NULL, 0, "Run both host directions at once in place of h2d and d2h", 0 },
     { "device", KEY_DEVICE, "N", 0, "Device. Default: 0", 0 },
     { .doc = "How:", .group = 2 },
-    { "testSamples", 'i', "N", 0, "Samples per point. Default: 3 to 25, as time allows", 0 },
+    { "testSamples", 'i', "N", 0, "Samples per point. Default: 3 to 200, as time allows", 0 },
     { "samples", 0, NULL, OPTION_ALIAS, NULL, 0 },
     { "bufferSize", 'b', "MIB", 0, "Cut shapes to fewer rows so that a copy has at most this payload", 0 },
     { "buffer-size", 0, NULL, OPTION_ALIAS, NULL, 0 },
