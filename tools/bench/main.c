@@ -194,31 +194,37 @@ static bool has_failed(const struct points *points)
     return passed == 0 && unsupported < points->count;
 }
 
-int main(int argc, char **argv)
+/* Measures or loads, writes what is wanted, compares; the exit status. */
+static int bench(const struct options *options, int argc, char **argv)
 {
-    struct options options;
     struct points points = { 0 };
     struct points baseline = { 0 };
     struct run_info info;
 
-    options_parse(&options, argc, argv);
-    if (options.list)
-        return print_lists();
-    if (options.baseline != NULL) /* before the run: a wrong file is told at once */
-        json_read(&baseline, options.baseline);
+    if (options->baseline != NULL) /* before the run: a wrong file is told at once */
+        json_read(&baseline, options->baseline);
     run_info_start(&info, argc, argv);
-    if (options.load != NULL)
-        load(&points, &options);
+    if (options->load != NULL)
+        load(&points, options);
     else
-        run(&points, &info, &options);
+        run(&points, &info, options);
     points_find_cliffs(&points);
-    write_results(&points, &info, &options);
+    write_results(&points, &info, options);
     bool failed = has_failed(&points);
-    if (options.baseline != NULL && comparison_regressed(&options.comparison, &points, &baseline))
+    if (options->baseline != NULL && comparison_regressed(&options->comparison, &points, &baseline))
         failed = true;
     points_release(&points);
     points_release(&baseline);
     run_info_release(&info);
-    options_release(&options);
     return failed ? STATUS_FAILED : STATUS_OK;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+
+    options_parse(&options, argc, argv);
+    const int status = options.list ? print_lists() : bench(&options, argc, argv);
+    options_release(&options);
+    return status;
 }

@@ -204,14 +204,15 @@ static void parse_tolerance(const struct argp_state *state, struct options *opti
 
 static void apply_bidirectional(struct options *options)
 {
-    for (size_t i = 0; i < TESTCASES; i++) {
-        const bool host = !testcases[i].bidirectional && testcases[i].kind != ACL_MEMCPY_DEVICE_TO_DEVICE;
-        if (host && options->selected[i])
+    bool any = false;
+
+    for (size_t i = 0; i < TESTCASES; i++)
+        if (!testcases[i].bidirectional && testcases[i].kind != ACL_MEMCPY_DEVICE_TO_DEVICE) {
+            any = any || options->selected[i];
             options->selected[i] = false;
-        else if (!testcases[i].bidirectional)
-            continue;
+        }
+    if (any)
         options->selected[testcase_find("bidir") - testcases] = true;
-    }
 }
 
 static void finish(const struct argp_state *state, struct options *options)
@@ -226,6 +227,8 @@ static void finish(const struct argp_state *state, struct options *options)
         apply_bidirectional(options);
     if (options->shape_count > 0 && (options->widths.count > 0 || options->heights.count > 0))
         argp_error(state, "--shape has its own width and height");
+    if (options->load != NULL && options->json.wanted)
+        argp_error(state, "--load and --json: the results are JSON already");
     if (options->json.wanted && options->json.path == NULL && options->csv.wanted && options->csv.path == NULL)
         argp_error(state, "--json and --csv cannot both go to standard output: give one a FILE");
 }

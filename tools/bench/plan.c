@@ -103,8 +103,6 @@ static void add(const struct plan *plan, struct point *point)
 {
     const struct options *options = plan->options;
 
-    apply_pitch(&options->dpitch, point->width, &point->dpitch);
-    apply_pitch(&options->spitch, point->width, &point->spitch);
     point->dst_offset = options->dst_offset;
     point->src_offset = options->src_offset;
     point->streams = options->streams;
@@ -152,6 +150,8 @@ static void add_sweep(const struct plan *plan, const struct point *point)
 
 static void add_or_sweep(const struct plan *plan, struct point *point)
 {
+    apply_pitch(&plan->options->dpitch, point->width, &point->dpitch);
+    apply_pitch(&plan->options->spitch, point->width, &point->spitch);
     if (plan->options->sweep)
         add_sweep(plan, point);
     else

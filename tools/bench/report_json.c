@@ -229,7 +229,7 @@ static bool read_testcase(struct points *points, json_object *testcase)
 
 static bool read_all(struct points *points, json_object *object)
 {
-    json_object *bench = json_object_object_get(object, "pacl_bench");
+    json_object *bench = json_object_object_get(object, "pacl_bench"); /* null in what is no object, too */
     json_object *array = json_object_object_get(bench, "testcases");
 
     if (json_object_get_int(json_object_object_get(bench, "format")) != FORMAT ||
@@ -243,10 +243,9 @@ static bool read_all(struct points *points, json_object *object)
 
 void json_read(struct points *points, const char *path)
 {
+    if (access(path, R_OK) != 0)
+        err(STATUS_FAILED, "%s", path);
     json_object *object = json_object_from_file(path);
-
-    if (object == NULL)
-        errx(STATUS_FAILED, "%s", json_util_get_last_err());
     if (!read_all(points, object))
         errx(STATUS_FAILED, "%s: not the JSON of 'pacl bench'", path);
     json_object_put(object);
