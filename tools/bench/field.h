@@ -10,9 +10,9 @@ enum field_type { FIELD_TEXT, FIELD_SIZE, FIELD_NUMBER, FIELD_FLAG };
 
 struct field {
     const char *name;
-    enum field_type type;
     size_t offset; /* in struct point */
     size_t size;   /* FIELD_TEXT: room in bytes */
+    enum field_type type;
     bool measured; /* without meaning (JSON null, CSV empty) where the point was not measured */
 };
 

@@ -142,40 +142,47 @@ static void load(struct points *points, const struct options *options)
 
 /* --- results ------------------------------------------------------------------------------------------------------ */
 
-static FILE *open_output(const char *path)
-{
-    FILE *file = path != NULL ? fopen(path, "we") : stdout;
+typedef void print_fn(const struct points *points, const struct run_info *info, FILE *out);
 
-    if (file == NULL)
-        err(STATUS_FAILED, "%s", path);
-    return file;
+static void print_csv(const struct points *points, const struct run_info *info, FILE *out)
+{
+    (void)info;
+    csv_print(points, out);
 }
 
-static void close_output(const char *path, FILE *file)
+static void print_heatmap(const struct points *points, const struct run_info *info, FILE *out)
 {
-    if (path != NULL ? fclose(file) != 0 : fflush(file) != 0)
-        err(STATUS_FAILED, "%s", path != NULL ? path : "standard output");
+    (void)info;
+    heatmap_print(points, out);
+}
+
+/* `path` null: standard output. */
+static void write_result(const char *path, print_fn *print, const struct points *points, const struct run_info *info)
+{
+    if (path == NULL) {
+        print(points, info, stdout);
+        return;
+    }
+    FILE *file = fopen(path, "we");
+    if (file == NULL)
+        err(STATUS_FAILED, "%s", path);
+    print(points, info, file);
+    if (fclose(file) != 0)
+        err(STATUS_FAILED, "%s", path);
 }
 
 static void write_results(const struct points *points, const struct run_info *info, const struct options *options)
 {
     if (shows_table(options))
         table_print_cliffs(points);
-    if (options->json.wanted) {
-        FILE *file = open_output(options->json.path);
-        json_print(points, info, file);
-        close_output(options->json.path, file);
-    }
-    if (options->csv.wanted) {
-        FILE *file = open_output(options->csv.path);
-        csv_print(points, file);
-        close_output(options->csv.path, file);
-    }
-    if (options->heatmap != NULL) {
-        FILE *file = open_output(options->heatmap);
-        heatmap_print(points, file);
-        close_output(options->heatmap, file);
-    }
+    if (options->json.wanted)
+        write_result(options->json.path, json_print, points, info);
+    if (options->csv.wanted)
+        write_result(options->csv.path, print_csv, points, info);
+    if (options->heatmap != NULL)
+        write_result(options->heatmap, print_heatmap, points, info);
+    if (fflush(stdout) != 0)
+        err(STATUS_FAILED, "standard output");
 }
 
 /* A point that the product does not support is no failure, a run in which nothing had enough memory is. */

@@ -186,10 +186,8 @@ static bool read_field(struct point *point, const struct field *field, json_obje
         return field->measured;
     switch (field->type) {
     case FIELD_TEXT:
-        if (!json_object_is_type(value, json_type_string) || (size_t)json_object_get_string_len(value) >= field->size)
-            return false;
-        strcpy(at, json_object_get_string(value));
-        return true;
+        return json_object_is_type(value, json_type_string) &&
+               snprintf(at, field->size, "%s", json_object_get_string(value)) < (int)field->size;
     case FIELD_SIZE:
         *(size_t *)at = json_object_get_uint64(value);
         return json_object_is_type(value, json_type_int) && json_object_get_int64(value) >= 0;

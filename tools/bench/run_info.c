@@ -65,9 +65,9 @@ static void set_version(struct run_info *info)
     char package[] = "runtime";
     char version[ACL_PKG_VERSION_MAX_SIZE] = "";
 
-    if (aclsysGetVersionStr(package, version) != ACL_SUCCESS)
-        strcpy(version, "unknown"); /* the package's file is not where the environment says */
-    snprintf(info->runtime_version, sizeof(info->runtime_version), "%.31s", version);
+    /* Without an answer the package's file is not where the environment says. */
+    const bool known = aclsysGetVersionStr(package, version) == ACL_SUCCESS;
+    snprintf(info->runtime_version, sizeof(info->runtime_version), "%.31s", known ? version : "unknown");
 }
 
 void run_info_start(struct run_info *info, int argc, char **argv)
