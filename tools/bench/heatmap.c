@@ -10,7 +10,7 @@
 enum { /* pixels */
        CELL_WIDTH = 58,
        CELL_HEIGHT = 26,
-       LEFT = 84,
+       LEFT = 96,
        TOP = 64, /* of a panel: title, and the labels of the columns */
        PANEL_GAP = 18,
        LEGEND_STEPS = 32,
@@ -181,7 +181,7 @@ void heatmap_print(const struct points *points, FILE *out)
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%zu\" height=\"%zu\" font-family=\"sans-serif\" "
             "font-size=\"12\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
-            (cells > legend ? cells : legend) + 2 * LEFT, count_panels(&map) * panel_height(&map) + LEGEND_HEIGHT);
+            (cells > legend ? cells : legend) + LEFT / 2, count_panels(&map) * panel_height(&map) + LEGEND_HEIGHT);
     for (size_t i = 0; i < TESTCASES; i++)
         if (has_points(&map, &testcases[i])) {
             print_panel(&map, &testcases[i], top);

@@ -216,11 +216,9 @@ static void add_points(const struct plan *plan)
 
     if (options->widths.count > 0 || options->heights.count > 0)
         add_lists(plan);
-    else if (options->shape_count > 0)
-        add_shapes(plan);
-    else if (options->sweep)
+    else if (options->shape_count == 0 && options->sweep)
         add_custom(plan, SWEEP_WIDTH, SWEEP_HEIGHT);
-    else if (options->heatmap != NULL)
+    else if (options->shape_count == 0 && options->heatmap != NULL)
         add_grid(plan);
     else
         add_shapes(plan);
