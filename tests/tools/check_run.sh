@@ -121,7 +121,7 @@ refused --trace file
 expect_status 2 "$pacl" run
 expect_status 2 "$pacl"
 expect_status 2 "$pacl" fly
-expect_line err "unknown command 'fly'.*run.*info.*env.*doctor"
+expect_line err "unknown command 'fly'.*run.*info.*env.*doctor.*bench"
 "$pacl" --help >"$work/help"
 expect_equal "$("$pacl" help)" "$(cat "$work/help")"
 expect_equal "$("$pacl" help run)" "$("$pacl" run --help)"
@@ -129,10 +129,10 @@ expect_status 2 "$pacl" help fly
 expect_status 0 "$pacl" --version
 expect_line out '^pacl [0-9]*\.[0-9]*\.[0-9]*$'
 expect_status 0 "$pacl" --help
-for command in run info env doctor; do
+for command in run info env doctor bench; do
     expect_line out "^ *$command "
 done
-for command in run info env doctor; do
+for command in run info env doctor bench; do
     expect_status 0 "$pacl" $command --help
     expect_line out "^Usage: pacl $command"
 done

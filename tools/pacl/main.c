@@ -20,11 +20,11 @@ struct command {
 };
 
 static const struct command commands[] = {
-    { "run", "pacl run", command_run },
-    { "info", "pacl info", command_info },
-    { "env", "pacl env", command_env },
-    { "doctor", "pacl doctor", command_doctor },
-    { "bench", "pacl bench", command_bench },
+    { .name = "run", .title = "pacl run", .run = command_run },
+    { .name = "info", .title = "pacl info", .run = command_info },
+    { .name = "env", .title = "pacl env", .run = command_env },
+    { .name = "doctor", .title = "pacl doctor", .run = command_doctor },
+    { .name = "bench", .title = "pacl bench", .run = command_bench },
 };
 
 enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
