@@ -60,13 +60,16 @@ static char *library_file(void)
     return text_format("%s", info.dli_fname);
 }
 
+/* Looked up by name: older runtimes do not have the call, and the rest of the program needs nothing so new. */
 static void set_version(struct run_info *info)
 {
+    aclError (*get_version)(char *package, char *version);
     char package[] = "runtime";
     char version[ACL_PKG_VERSION_MAX_SIZE] = "";
 
+    *(void **)&get_version = dlsym(RTLD_DEFAULT, "aclsysGetVersionStr");
     /* Without an answer the package's file is not where the environment says. */
-    const bool known = aclsysGetVersionStr(package, version) == ACL_SUCCESS;
+    const bool known = get_version != NULL && get_version(package, version) == ACL_SUCCESS;
     snprintf(info->runtime_version, sizeof(info->runtime_version), "%.31s", known ? version : "unknown");
 }
 
