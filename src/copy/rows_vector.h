@@ -17,6 +17,8 @@
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
+#define TWO_LINES ((size_t)2 * LINE)
+
 enum {
     LINE = 64,
     FAR_ROWS = 24,    /* prefetch so many rows ahead; 16 to 32 are alike */
@@ -102,10 +104,10 @@ ALWAYS_INLINE void stream_row(uint8_t *dst, const uint8_t *src, size_t width)
     const size_t misplaced = (uintptr_t)dst % LINE, head = misplaced == 0 ? 0 : LINE - misplaced;
     copy_short(dst, src, head);
     size_t at = head;
-    for (; at + 2 * LINE <= width; at += 2 * LINE) {
+    for (; at + TWO_LINES <= width; at += TWO_LINES) {
         prefetch_read(src + at, AHEAD);
         prefetch_read(src + at, AHEAD + LINE);
-        stream_lines(dst + at, src + at, 2 * LINE);
+        stream_lines(dst + at, src + at, TWO_LINES);
     }
     if (at + LINE <= width) {
         stream_lines(dst + at, src + at, LINE);
@@ -217,7 +219,7 @@ void NAME(rows_streamed)(uint8_t *dst, size_t dst_pitch, const uint8_t *src, siz
     const bool whole_lines = (uintptr_t)dst % LINE == 0 && width % LINE == 0 && (dst_pitch % LINE == 0 || height == 1);
     if (whole_lines && width <= GATHER_WIDTH)
         stream_whole_lines(dst, dst_pitch, src, src_pitch, width, height);
-    else if (width >= 2 * LINE)
+    else if (width >= TWO_LINES)
         stream_any(dst, dst_pitch, src, src_pitch, width, height);
     else
         NAME(rows)(dst, dst_pitch, src, src_pitch, width, height);

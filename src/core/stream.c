@@ -68,7 +68,7 @@ uint64_t pacl_stream_queued(const struct pacl_stream *s)
 aclError pacl_stream_queued_as(const struct pacl_stream *s, const void *handle, uint64_t *number)
 {
     *number = pacl_stream_queued(s);
-    if (pacl_pool_find(&pacl_streams, handle) != s)
+    if (pacl_object_handle(&s->object) != handle)
         return PACL_FAIL(ACL_ERROR_RT_INVALID_HANDLE, "stream %p was destroyed by another thread", handle);
     return ACL_SUCCESS;
 }
@@ -110,7 +110,7 @@ static aclError forget_error(struct pacl_stream *s, char **text)
 aclError pacl_stream_take_error(struct pacl_stream *s, const void *handle)
 {
     char *text;
-    if (pacl_load_acquire(&s->error) == ACL_SUCCESS || pacl_pool_find(&pacl_streams, handle) != s)
+    if (pacl_load_acquire(&s->error) == ACL_SUCCESS || pacl_object_handle(&s->object) != handle)
         return ACL_SUCCESS;
     const aclError code = forget_error(s, &text);
     if (code != ACL_SUCCESS)

@@ -598,7 +598,9 @@ static char thread_state(long tid)
         return 0;
     line[got] = '\0';
     const char *const name_end = strrchr(line, ')');
-    return name_end != NULL && name_end[1] == ' ' ? name_end[2] : '\0';
+    if (name_end == NULL || name_end[1] != ' ')
+        return 0;
+    return name_end[2];
 }
 
 #define LOOKS_MOST 20000 /* a call that spins instead of sleeping gets its gate opened after this many looks */
