@@ -854,7 +854,8 @@ typedef enum aclrtMemAttr {
 /*
  * Tells how much memory of one sort the current context's device has. Both are 0 for a sort that the chip lacks; a
  * product with DDR only answers for HBM with its DDR.
- * free: receives the bytes that are not allocated. total: receives the bytes that there are.
+ * free: receives the bytes that are not allocated, as aclrtMalloc counts them, for each kind of page the same. total:
+ *     receives the bytes that there are.
  * ACL_ERROR_INVALID_PARAM (100000): `free` or `total` is null.
  * ACL_ERROR_RT_INVALID_MEMORY_TYPE (107016): `attr` is out of range.
  * ACL_ERROR_RT_CONTEXT_NULL (107002): no context.

@@ -29,11 +29,12 @@ expect_status 126 "$pacl" run -- "$work"
 
 # Each option sets its variable, and no other variable of the runtime is set.
 "$pacl" run --product atlas-a3 --devices 2 --device-memory 512M --engines=3 --queue-depth 1024 --device-access mapping \
-    --peer open --debug stream,memory --log-level warning --log-stdout --visible-devices 0,1 -- env >"$work/all"
+    --cpu sse2 --peer open --debug stream,memory --log-level warning --log-stdout --visible-devices 0,1 -- env >"$work/all"
 cat >"$work/wanted" <<'END'
 ASCEND_GLOBAL_LOG_LEVEL=2
 ASCEND_RT_VISIBLE_DEVICES=0,1
 ASCEND_SLOG_PRINT_TO_STDOUT=1
+PACL_CPU=sse2
 PACL_DEBUG=stream,memory
 PACL_DEVICES=2
 PACL_DEVICE_ACCESS=mapping
@@ -98,7 +99,7 @@ expect_line err 'atlas-a2 has devices 0 to 1$'
 
 # The same for what was set before, the values of the program's own shell included.
 for assignment in PACL_PRODUCT=atlas-a7 PACL_DEVICES=65 PACL_DEVICE_MEMORY=1 PACL_DEVICE_ACCESS=closed \
-    PACL_ENGINES=0 PACL_QUEUE_DEPTH=1 PACL_PEER=closed PACL_DEBUG=bla ASCEND_RT_VISIBLE_DEVICES=a \
+    PACL_ENGINES=0 PACL_QUEUE_DEPTH=1 PACL_PEER=closed PACL_CPU=mmx PACL_DEBUG=bla ASCEND_RT_VISIBLE_DEVICES=a \
     ASCEND_RT_VISIBLE_DEVICES=8 ASCEND_GLOBAL_LOG_LEVEL=warning ASCEND_GLOBAL_LOG_LEVEL=5 \
     ASCEND_SLOG_PRINT_TO_STDOUT=yes; do
     expect_status 2 env "$assignment" "$pacl" run -- touch "$work/ran"

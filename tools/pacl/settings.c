@@ -46,6 +46,14 @@ static const char *access_value(const struct setting *setting, const char *text)
     return word_of(words, text);
 }
 
+static const char *cpu_value(const struct setting *setting, const char *text)
+{
+    static const char *const words[] = { "c", "sse2", "avx2", "all", NULL };
+
+    (void)setting;
+    return word_of(words, text);
+}
+
 static const char *peer_value(const struct setting *setting, const char *text)
 {
     static const char *const words[] = { "open", NULL };
@@ -137,6 +145,8 @@ const struct setting settings[] = {
       64, number_value },
     { "queue-depth", "PACL_QUEUE_DEPTH", "N", "Most pending tasks of a stream", "a number from 2 to 65536", NULL, 2,
       65536, number_value },
+    { "cpu", "PACL_CPU", "SET", "The most that the copy kernels may use of the processor", "c, sse2, avx2 or all", NULL,
+      0, 0, cpu_value },
     { "peer", "PACL_PEER", "open", "Let devices copy from each other without asking for access", "open", NULL, 0, 0,
       peer_value },
     { "visible-devices", "ASCEND_RT_VISIBLE_DEVICES", "LIST", "Devices that the program sees, for example 0,2",
