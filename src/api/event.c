@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/event.h"
 #include "api/api.h"
+#include "core/engine.h"
 
 enum {
     KNOWN_FLAGS = ACL_EVENT_SYNC | ACL_EVENT_CAPTURE_STREAM_PROGRESS | ACL_EVENT_TIME_LINE | ACL_EVENT_DEVICE_USE_ONLY |
@@ -219,6 +220,7 @@ aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus *statu
     const aclError err = look(event, status, "status", &e);
     if (err != ACL_SUCCESS)
         return err;
+    (void)pacl_engines_stand_in(); /* without engines nobody works while the program only asks */
     const struct pacl_event_view view = pacl_event_look(e);
     const bool complete = view.recorded ? view.complete : e->extended;
     *status = complete ? ACL_EVENT_RECORDED_STATUS_COMPLETE : ACL_EVENT_RECORDED_STATUS_NOT_READY;

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* aclInit and its counterparts. Nothing else in this library needs them. */
 #include <errno.h>
+#include <fcntl.h>
 #include <json-c/json.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "api/api.h"
 
@@ -20,6 +23,21 @@ static struct {
 
 /* --- the configuration file -------------------------------------------------------------------------------------- */
 
+/* Not a pipe or a device, on which reading may wait for ever. NULL with errno set. */
+static FILE *open_regular(const char *path)
+{
+    struct stat status;
+    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return NULL;
+    if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
+        close(fd);
+        errno = EINVAL;
+        return NULL;
+    }
+    return fdopen(fd, "r");
+}
+
 /* The whole file as a string that the caller frees; an empty one for no path. */
 static aclError read_config(const char *path, char **content)
 {
@@ -28,7 +46,7 @@ static aclError read_config(const char *path, char **content)
         *content = strdup("");
         return *content != NULL ? ACL_SUCCESS : PACL_FAIL(ACL_ERROR_BAD_ALLOC, "no memory");
     }
-    FILE *file = fopen(path, "re");
+    FILE *file = open_regular(path);
     if (file == NULL)
         return PACL_FAIL(ACL_ERROR_INVALID_FILE, "configPath \"%s\" cannot be read: %s", path, strerror(errno));
     size_t length = 0;
@@ -201,7 +219,7 @@ aclError aclFinalizeReference(uint64_t *refCount)
         state.references--;
     if (!again && state.references == 0)
         state.finalized = true;
-    if (refCount != NULL)
+    if (!again && refCount != NULL)
         *refCount = state.references;
     pthread_mutex_unlock(&state.lock);
     return again ? refuse_again() : ACL_SUCCESS;

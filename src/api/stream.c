@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "api/api.h"
 #include "core/device.h"
+#include "core/engine.h"
 #include "core/host_queue.h"
 
 enum {
@@ -126,6 +127,7 @@ aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus *status)
         err = pacl_stream_queued_as(s, handle, &queued);
     if (err != ACL_SUCCESS)
         return err;
+    (void)pacl_engines_stand_in(); /* without engines nobody works while the program only asks */
     const bool complete = pacl_stream_reached(s, queued);
     if (complete)
         err = pacl_stream_take_error(s, handle);

@@ -63,7 +63,7 @@ struct pacl_plan pacl_copy_plan(const struct pacl_rect *given);
 extern size_t pacl_copy_stream_from;
 
 /* About how many bytes of cache lines the copy touches on one side: what it costs, also for narrow rows. */
-size_t pacl_rect_cost(const struct pacl_rect *rect);
+size_t pacl_rows_cost(size_t width, size_t height);
 
 /* --- kernels ----------------------------------------------------------------------------------------------------- */
 

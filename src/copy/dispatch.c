@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which kernels serve this processor: chosen once, before the first copy. */
-#include <unistd.h>
-
 #include "base/cpu.h"
 #include "copy/kernels.h"
+#include "os/os.h"
 
 enum { CACHE_SHARE = 2 };
 
@@ -27,8 +26,8 @@ static struct pacl_copy_ops choose(unsigned cpu)
 
 void pacl_copy_init(unsigned cpu)
 {
-    const long last_cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    const uint64_t last_cache = os_last_cache_bytes();
     if (last_cache > 0)
-        pacl_copy_stream_from = (size_t)last_cache / CACHE_SHARE;
+        pacl_copy_stream_from = last_cache / CACHE_SHARE;
     pacl_copy_ops = choose(cpu);
 }

@@ -10,10 +10,10 @@ static size_t touched_per_row(size_t width)
     return width > PACL_LINE ? width : PACL_LINE;
 }
 
-size_t pacl_rect_cost(const struct pacl_rect *rect)
+size_t pacl_rows_cost(size_t width, size_t height)
 {
-    const size_t row = touched_per_row(rect->width);
-    return rect->height > SIZE_MAX / row ? SIZE_MAX : row * rect->height;
+    const size_t row = touched_per_row(width);
+    return height > SIZE_MAX / row ? SIZE_MAX : row * height;
 }
 
 static size_t divide_up(size_t n, size_t by)

@@ -15,7 +15,7 @@ enum {
     CLASSES = 52,
     REGION_SHIFT = 26, /* the step of the owner table: arenas start and end at multiples of 64 MiB */
     REGIONS = 1 << (48 - REGION_SHIFT),
-    ARENAS_MAX = 255,
+    ARENAS_MAX = 254, /* 255 marks guards */
 };
 #define SPAN_BYTES ((size_t)1 << SPAN_SHIFT)
 #define LARGEST_SLOT ((size_t)1 << 20)
@@ -45,6 +45,7 @@ struct span {
 };
 
 struct pacl_arena {
+    uint8_t *reserved; /* base, and a guard on either side */
     uint8_t *base;
     uint8_t *second; /* the second mapping, or NULL */
     size_t bytes;
@@ -55,14 +56,14 @@ struct pacl_arena {
     _Atomic uint64_t *word;       /* per span */
     _Atomic uint64_t *large_size; /* per span; counts at the first span of a large block, 0: retired */
     _Atomic uint32_t *slot;       /* per span SLOTS_MAX words, in being only for spans of slots */
+    _Atomic uint32_t *holds;      /* the same index; a large block's is the first of its first span */
     struct span *span;
     uint64_t *taken; /* a bit per span, 64 in a word */
-    bool *committed; /* per span: has been given access once */
     uint32_t partial[CLASSES];
     pthread_mutex_t lock;
 };
 
-static struct pacl_arena *arenas[ARENAS_MAX + 1]; /* by owner number, from 1 */
+static struct pacl_arena *arenas[ARENAS_MAX + 2]; /* by owner number, from 1; NULL for guards */
 static unsigned arena_count;
 static _Atomic uint8_t owner[REGIONS];
 static pthread_mutex_t owner_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -140,17 +141,20 @@ static void drop(void *at, size_t bytes)
 }
 
 #define SLOTS_BYTES (SLOTS_MAX * sizeof(uint32_t)) /* of one span's slot words */
+#define HOLD_RETIRED (1U << 31)                    /* beside the count of uses */
+#define GUARD ((size_t)1 << REGION_SHIFT)          /* before and behind an arena: belongs to nobody, has no access */
+#define GUARD_OWNER UINT8_MAX
 
 static bool make_tables(struct pacl_arena *a)
 {
     a->word = table(a, sizeof *a->word, true);
     a->large_size = table(a, sizeof *a->large_size, true);
-    a->slot = table(a, SLOTS_BYTES, false);
+    a->slot = table(a, SLOTS_BYTES, true);
+    a->holds = table(a, SLOTS_BYTES, true);
     a->span = table(a, sizeof *a->span, true);
     a->taken = table(a, sizeof *a->taken, true); /* a bit each would do; a word each leaves room for the last */
-    a->committed = table(a, sizeof *a->committed, true);
-    return a->word != NULL && a->large_size != NULL && a->slot != NULL && a->span != NULL && a->taken != NULL &&
-           a->committed != NULL;
+    return a->word != NULL && a->large_size != NULL && a->slot != NULL && a->holds != NULL && a->span != NULL &&
+           a->taken != NULL;
 }
 
 static void destroy(struct pacl_arena *a)
@@ -158,20 +162,22 @@ static void destroy(struct pacl_arena *a)
     drop((void *)a->word, table_bytes(a, sizeof *a->word));
     drop((void *)a->large_size, table_bytes(a, sizeof *a->large_size));
     drop((void *)a->slot, table_bytes(a, SLOTS_BYTES));
+    drop((void *)a->holds, table_bytes(a, SLOTS_BYTES));
     drop(a->span, table_bytes(a, sizeof *a->span));
     drop(a->taken, table_bytes(a, sizeof *a->taken));
-    drop(a->committed, table_bytes(a, sizeof *a->committed));
     drop(a->second, a->bytes);
-    drop(a->base, a->bytes);
+    drop(a->reserved, a->bytes + 2 * GUARD);
     pthread_mutex_destroy(&a->lock);
     free(a);
 }
 
-static bool map_memory(struct pacl_arena *a)
+/* Access for the whole range at once: piece by piece would cut the mapping into as many as the kernel allows. */
+static bool open_access(struct pacl_arena *a)
 {
-    a->base = os_reserve(a->bytes, (size_t)1 << REGION_SHIFT);
-    if (a->base == NULL || a->access != PACL_ACCESS_MAPPING)
-        return a->base != NULL;
+    if (a->access == PACL_ACCESS_OPEN)
+        return os_commit(a->base, a->bytes) == 0;
+    if (a->access == PACL_ACCESS_KEYS)
+        return os_guard_commit(a->base, a->bytes) == 0;
     a->second = os_reserve(a->bytes, OS_HUGE_PAGE);
     const int fd = a->second != NULL ? os_shared_create("pacl-device", a->bytes) : -1;
     if (fd < 0)
@@ -182,15 +188,26 @@ static bool map_memory(struct pacl_arena *a)
     return mapped;
 }
 
+static bool map_memory(struct pacl_arena *a)
+{
+    a->reserved = os_reserve(a->bytes + 2 * GUARD, GUARD);
+    if (a->reserved == NULL)
+        return false;
+    a->base = a->reserved + GUARD;
+    return open_access(a);
+}
+
 static bool publish(struct pacl_arena *a)
 {
     pthread_mutex_lock(&owner_lock);
     const bool room = arena_count < ARENAS_MAX;
     if (room) {
         arenas[++arena_count] = a;
-        const size_t first = (uintptr_t)a->base >> REGION_SHIFT;
-        for (size_t i = 0; i < a->bytes >> REGION_SHIFT; i++)
+        const size_t first = (uintptr_t)a->base >> REGION_SHIFT, regions = a->bytes >> REGION_SHIFT;
+        for (size_t i = 0; i < regions; i++)
             pacl_store_release(&owner[first + i], (uint8_t)arena_count); /* paired with the acquire in pacl_arena_of */
+        pacl_store_release(&owner[first - 1], GUARD_OWNER);
+        pacl_store_release(&owner[first + regions], GUARD_OWNER);
     }
     pthread_mutex_unlock(&owner_lock);
     return room;
@@ -328,28 +345,10 @@ static uint32_t find_run(const struct pacl_arena *a, uint32_t count)
     return NO_SPAN;
 }
 
-static bool commit_spans(struct pacl_arena *a, uint32_t first, uint32_t count)
-{
-    if (a->access == PACL_ACCESS_MAPPING)
-        return true; /* the second mapping is accessible from the start */
-    uint32_t fresh = 0;
-    while (fresh < count && a->committed[first + fresh])
-        fresh++;
-    if (fresh == count)
-        return true;
-    uint8_t *at = a->base + (size_t)first * SPAN_BYTES;
-    const size_t bytes = (size_t)count * SPAN_BYTES;
-    const int err = a->access == PACL_ACCESS_KEYS ? os_guard_commit(at, bytes) : os_commit(at, bytes);
-    if (err != 0)
-        return false;
-    memset(a->committed + first, 1, count);
-    return true;
-}
-
 static uint32_t take_spans(struct pacl_arena *a, uint32_t count)
 {
     const uint32_t first = find_run(a, count);
-    if (first == NO_SPAN || !commit_spans(a, first, count))
+    if (first == NO_SPAN)
         return NO_SPAN;
     for (uint32_t i = first; i < first + count; i++)
         a->taken[i / 64] |= (uint64_t)1 << i % 64;
@@ -441,16 +440,27 @@ static bool add_span(struct pacl_arena *a, unsigned class_)
     const uint32_t index = take_spans(a, 1);
     if (index == NO_SPAN)
         return false;
-    void *words = (void *)(a->slot + (size_t)index * SLOTS_MAX);
-    if (os_commit(words, SLOTS_BYTES) != 0) {
-        give_spans(a, index, 1);
-        return false;
-    }
-    os_discard(words, SLOTS_BYTES);
+    os_discard((void *)(a->slot + (size_t)index * SLOTS_MAX), SLOTS_BYTES);
     a->span[index] = (struct span){ 0 };
     list_add(a, class_, index);
     set_use(a, index, WORD(SPAN_SLOTS, class_, 0, 0));
     return true;
+}
+
+/* A class keeps its last span when that is empty, for the next block; together such spans can stand in a large one's
+ * way. True if there was any. */
+static bool give_empty_spans(struct pacl_arena *a)
+{
+    bool any = false;
+    for (unsigned class_ = 0; class_ < CLASSES; class_++) {
+        const uint32_t index = a->partial[class_];
+        if (index == NO_SPAN || a->span[index].live > 0)
+            continue;
+        list_remove(a, class_, index);
+        give_spans(a, index, 1);
+        any = true;
+    }
+    return any;
 }
 
 static void *alloc_slot(struct pacl_arena *a, size_t size, size_t room, unsigned policy)
@@ -490,12 +500,19 @@ static void recycle_slot(struct pacl_arena *a, uint32_t index, unsigned class_, 
 
 /* --- allocation -------------------------------------------------------------------------------------------------- */
 
+static void *alloc(struct pacl_arena *a, size_t size, size_t room, unsigned policy)
+{
+    return room <= LARGEST_SLOT ? alloc_slot(a, size, room, policy) : alloc_large(a, size, room, policy);
+}
+
 void *pacl_arena_alloc(struct pacl_arena *a, size_t size, size_t room, unsigned policy)
 {
     if (room > a->bytes)
         return NULL;
     pthread_mutex_lock(&a->lock);
-    void *p = room <= LARGEST_SLOT ? alloc_slot(a, size, room, policy) : alloc_large(a, size, room, policy);
+    void *p = alloc(a, size, room, policy);
+    if (p == NULL && give_empty_spans(a))
+        p = alloc(a, size, room, policy);
     pthread_mutex_unlock(&a->lock);
     return p;
 }
@@ -511,7 +528,7 @@ static struct place locate(const struct pacl_arena *a, const void *p)
 {
     const size_t offset = (size_t)((const uint8_t *)p - a->base), in_span = offset & (SPAN_BYTES - 1);
     struct place place = { .span = (uint32_t)(offset >> SPAN_SHIFT) };
-    place.word = pacl_load_relaxed(&a->word[place.span]);
+    place.word = pacl_load_acquire(&a->word[place.span]);
     if (WORD_USE(place.word) == SPAN_SLOTS) {
         const size_t bytes = class_bytes(WORD_CLASS(place.word));
         place.slot = (uint32_t)(in_span / bytes);
@@ -520,6 +537,12 @@ static struct place locate(const struct pacl_arena *a, const void *p)
         place.at_start = in_span == 0 && WORD_HEAD(place.word) == place.span;
     }
     return place;
+}
+
+static _Atomic uint32_t *holds_at(const struct pacl_arena *a, const struct place *place)
+{
+    const bool large = WORD_USE(place->word) == SPAN_LARGE;
+    return &a->holds[(size_t)(large ? WORD_HEAD(place->word) : place->span) * SLOTS_MAX + (large ? 0 : place->slot)];
 }
 
 bool pacl_arena_retire(struct pacl_arena *a, const void *p, struct pacl_block *block)
@@ -532,6 +555,9 @@ bool pacl_arena_retire(struct pacl_arena *a, const void *p, struct pacl_block *b
         pacl_store_release(&a->large_size[place.span], 0);
     else if (found)
         pacl_store_release(&a->slot[(size_t)place.span * SLOTS_MAX + place.slot], SLOT_USED | SLOT_RETIRED);
+    /* From here on no more uses are counted; the last one that was recycles the block. */
+    if (found)
+        block->held = atomic_fetch_or(holds_at(a, &place), HOLD_RETIRED) != 0;
     pthread_mutex_unlock(&a->lock);
     return found;
 }
@@ -540,9 +566,39 @@ void pacl_arena_recycle(struct pacl_arena *a, const void *p)
 {
     pthread_mutex_lock(&a->lock);
     const struct place place = locate(a, p);
+    pacl_store_seq_cst(holds_at(a, &place), 0);
     if (WORD_USE(place.word) == SPAN_LARGE)
-        recycle_large(a, place.span);
+        recycle_large(a, WORD_HEAD(place.word));
     else
         recycle_slot(a, place.span, WORD_CLASS(place.word), place.slot);
     pthread_mutex_unlock(&a->lock);
+}
+
+/* True if the block that the counter belongs to is live: looked at after counting, so that retire() sees the count. */
+static bool is_counted(const struct pacl_arena *a, const void *p, const _Atomic uint32_t *holds)
+{
+    const struct place place = locate(a, p);
+    return holds_at(a, &place) == holds && pacl_arena_find(a, p).size > 0;
+}
+
+bool pacl_arena_hold(struct pacl_arena *a, const void *p)
+{
+    const struct place place = locate(a, p);
+    _Atomic uint32_t *holds = holds_at(a, &place);
+    uint32_t count = pacl_load_relaxed(holds);
+    do {
+        if ((count & HOLD_RETIRED) != 0)
+            return false;
+    } while (!pacl_cas_seq_cst(holds, &count, count + 1));
+    if (is_counted(a, p, holds))
+        return true;
+    if (pacl_sub_seq_cst(holds, 1) == (HOLD_RETIRED | 1)) /* retired in between, and left to this use */
+        pacl_arena_recycle(a, p);
+    return false;
+}
+
+bool pacl_arena_release(struct pacl_arena *a, const void *p)
+{
+    const struct place place = locate(a, p);
+    return pacl_sub_seq_cst(holds_at(a, &place), 1) == (HOLD_RETIRED | 1);
 }

@@ -11,6 +11,7 @@
 #define PACL_CORE_ARENA_H
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,6 +33,7 @@ struct pacl_block {
     uint8_t *base;
     size_t size;     /* as the program asked for it */
     unsigned policy; /* what the allocation was made with, below 16; the arena only keeps it */
+    bool held;       /* told by pacl_arena_retire: queued work still uses it */
 };
 
 /* Reserves `bytes` (a multiple of 64 MiB) for `device` or PACL_PINNED; NULL when there is no address space. Arenas live
@@ -53,10 +55,16 @@ struct pacl_block pacl_arena_find(const struct pacl_arena *arena, const void *p)
 bool pacl_arena_retire(struct pacl_arena *arena, const void *p, struct pacl_block *block);
 void pacl_arena_recycle(struct pacl_arena *arena, const void *p);
 
+/* Counts queued work that uses the block around `p`. hold() answers false if it was retired meanwhile. release() answers
+ * true if it was retired and this was the last use: then the caller recycles it. Lock-free. */
+bool pacl_arena_hold(struct pacl_arena *arena, const void *p);
+bool pacl_arena_release(struct pacl_arena *arena, const void *p);
+
 /* The arena that owns the address, or NULL: one table look-up. */
 struct pacl_arena *pacl_arena_of(const void *p);
 
-/* True if any byte of [p, p + bytes) is an arena's. bytes > 0; the range does not wrap. */
+/* True if any byte of [p, p + bytes) is an arena's, or lies in the 64 MiB on either side of one, which belong to nobody.
+ * bytes > 0; the range does not wrap. */
 bool pacl_arena_touches(const void *p, size_t bytes);
 
 /* For the child of a fork: no address belongs to an arena any more. */

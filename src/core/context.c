@@ -113,13 +113,28 @@ static struct pacl_list *first_of(struct pacl_context *c, struct pacl_list *list
     return first;
 }
 
+/* Another thread destroys the stream already: waits for it. Under the context's lock the stream is not gone, and can
+ * still be told to drop its work. */
+static void await_other(struct pacl_context *c, struct pacl_list *node, bool drop)
+{
+    struct pacl_stream *s = PACL_CONTAINER(node, struct pacl_stream, in_context);
+    pthread_mutex_lock(&c->lock);
+    if (drop && c->streams.next == node)
+        pacl_stream_drop(s);
+    pthread_mutex_unlock(&c->lock);
+    (void)pacl_stream_wait(s, pacl_stream_queued(s), OS_NEVER);
+    os_yield();
+}
+
+/* At process exit the streams stay as they are: their work is dropped, and the rest is the system's. */
 static void destroy_streams(struct pacl_context *c, bool drop)
 {
     struct pacl_list *node;
     void *handle;
-    while ((node = first_of(c, &c->streams, offsetof(struct pacl_stream, in_context), &handle)) != NULL) {
+    while (!pacl_runtime_is_exiting() &&
+           (node = first_of(c, &c->streams, offsetof(struct pacl_stream, in_context), &handle)) != NULL) {
         if (!pacl_stream_destroy(PACL_CONTAINER(node, struct pacl_stream, in_context), handle, drop))
-            os_yield();
+            await_other(c, node, drop);
     }
 }
 
@@ -141,6 +156,8 @@ bool pacl_context_destroy(struct pacl_context *c, aclrtContext handle, bool drop
     c->closing = true;
     pthread_mutex_unlock(&c->lock);
     destroy_streams(c, drop);
+    if (pacl_runtime_is_exiting())
+        return true; /* its streams may still name it */
     destroy_events(c);
     pacl_host_queue_stop(c);
     pacl_pool_give(&pacl_contexts, &c->object);

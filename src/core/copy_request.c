@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "core/arena.h"
 #include "core/context.h"
 #include "core/device.h"
 #include "core/stream.h"
@@ -140,6 +141,8 @@ static bool pageable_is_there(const uint8_t *p, size_t pitch, size_t width, size
     if (!pacl_pitched_fits(pitch, width, height, UINTPTR_MAX - (uintptr_t)p))
         return false;
     const size_t span = (height - 1) * pitch + width;
+    if (pacl_arena_touches(p, span))
+        return false;
     if (span <= PROBE_WHOLE_BYTES)
         return os_is_mapped(p, span);
     return os_is_mapped(p, width < PROBE_WHOLE_BYTES ? width : PROBE_WHOLE_BYTES) && os_is_mapped(p + span - 1, 1);
@@ -163,7 +166,7 @@ static void say_why(char *text, size_t size, const uint8_t *p, size_t pitch, siz
                     const struct pacl_place *place)
 {
     if (place->memory == PACL_MEMORY_PAGEABLE) {
-        snprintf(text, size, " is not mapped memory of this process");
+        snprintf(text, size, " is not memory of the program: not mapped, or it runs into what PACL gave out");
         return;
     }
     const size_t offset = (size_t)(p - place->base);
@@ -210,8 +213,8 @@ static aclError check_bounds(const struct request *r, char *text, size_t text_si
 static struct pacl_rect engine_view(const struct request *r)
 {
     struct pacl_rect rect = *r->rect;
-    rect.dst += r->dst.view;
-    rect.src += r->src.view;
+    rect.dst = pacl_engine_view(rect.dst);
+    rect.src = pacl_engine_view(rect.src);
     return rect;
 }
 
@@ -271,20 +274,20 @@ static uint8_t peer_of(const struct request *r, const struct pacl_place *place, 
 static aclError queue(const struct request *r, struct pacl_stream *s, void *handle)
 {
     char text[PACL_TEXT_MAX];
+    const struct pacl_rect *c = r->rect;
     if (__builtin_expect(check_bounds(r, text, sizeof text) != ACL_SUCCESS, 0))
         return pacl_submit_fault(s, handle, text);
-    const struct pacl_rect rect = engine_view(r);
     const struct pacl_work work = {
         .call = pacl_self.call,
         .op = PACL_OP_COPY,
         .flags = (uint8_t)registered_sides(r),
         .peer = { peer_of(r, &r->dst, s), peer_of(r, &r->src, s) },
-        .height = (uint32_t)rect.height,
-        .copy = { .dst = rect.dst,
-                  .src = rect.src,
-                  .dst_pitch = rect.dst_pitch,
-                  .src_pitch = rect.src_pitch,
-                  .width = rect.width },
+        .height = (uint32_t)c->height,
+        .copy = { .dst = c->dst,
+                  .src = c->src,
+                  .dst_pitch = c->dst_pitch,
+                  .src_pitch = c->src_pitch,
+                  .width = c->width },
     };
     return pacl_stream_submit(s, handle, &work);
 }

@@ -37,8 +37,8 @@ struct pacl_arena *pacl_device_arena(struct pacl_device *device)
     pthread_mutex_lock(&device->lock);
     arena = pacl_load_relaxed(&device->arena);
     if (arena == NULL) {
-        /* Twice the device's memory in addresses, so that fragmentation never fails what the accounting allows. */
-        arena = pacl_arena_create_upto(2 * (size_t)pacl_runtime()->product.memory_bytes, device->id,
+        /* Three times the device's memory in addresses: blocks take up to twice what they count, and leave holes. */
+        arena = pacl_arena_create_upto(3 * (size_t)pacl_runtime()->product.memory_bytes, device->id,
                                        pacl_runtime()->access);
         pacl_store_release(&device->arena, arena);
     }

@@ -15,7 +15,6 @@
 #include "base/log.h"
 #include "core/event.h"
 #include "core/job.h"
-#include "core/memory.h"
 #include "core/runtime.h"
 #include "core/stream.h"
 #include "os/os.h"
@@ -228,7 +227,6 @@ static void trim_streams(void)
     struct pacl_stream *s;
     for (uint32_t i = 0; (s = pacl_pool_at(&pacl_streams, i)) != NULL; i++)
         pacl_stream_trim(s);
-    pacl_memory_collect();
 }
 
 /* Sleeps until called or until a timer is due. Returns false after a second of silence, once. */

@@ -16,9 +16,9 @@ static aclError check_bounds(const struct pacl_fill *f, const struct pacl_place 
     return pacl_check_inside("memory at", f->dst, bytes, bytes, 1, place, text, text_size);
 }
 
-static void write(const struct pacl_fill *f, const struct pacl_place *place)
+static void write(const struct pacl_fill *f)
 {
-    uint8_t *dst = (uint8_t *)f->dst + place->view;
+    uint8_t *dst = pacl_engine_view(f->dst);
     const uint32_t rights = os_guard_open();
     if (f->element == 1)
         pacl_fill_bytes(dst, (uint8_t)f->value, f->count);
@@ -34,7 +34,7 @@ static aclError fill_now(const struct pacl_fill *f, const struct pacl_place *pla
     const aclError err = check_bounds(f, place, text, sizeof text);
     if (err != ACL_SUCCESS)
         return PACL_FAIL(err, "%s", text);
-    write(f, place);
+    write(f);
     return ACL_SUCCESS;
 }
 
@@ -70,7 +70,7 @@ aclError pacl_fill_submit(const struct pacl_fill *f, struct pacl_stream *s, void
     const struct pacl_work work = {
         .call = pacl_self.call,
         .op = f->element == 1 ? PACL_OP_FILL_BYTES : PACL_OP_FILL_WORDS,
-        .fill = { .dst = (uint8_t *)f->dst + place.view, .count = f->count, .value = f->value },
+        .fill = { .dst = f->dst, .count = f->count, .value = f->value },
     };
     return pacl_stream_submit(s, handle, &work);
 }

@@ -141,6 +141,11 @@ struct pacl_range pacl_hostmem_find(const void *p)
     }
 }
 
+void pacl_hostmem_forget(void)
+{
+    pacl_store_seq_cst(&ranges.version, 0);
+}
+
 static void write_entry(struct entry *to, uintptr_t base, size_t size, bool mapped)
 {
     pacl_store_release(&to->base, base);

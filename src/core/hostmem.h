@@ -36,6 +36,9 @@ aclError pacl_hostmem_unregister(void *base);
 /* The registered range that holds the address. Lock-free; one load when nothing is registered. */
 struct pacl_range pacl_hostmem_find(const void *p);
 
+/* For the child of a fork, where a writer may have stopped half-way: nothing is registered. */
+void pacl_hostmem_forget(void);
+
 /* Held while a thread copies from or to registered memory, so that the range is not unregistered under it. */
 void pacl_hostmem_hold(void);
 void pacl_hostmem_release(void);

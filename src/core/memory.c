@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/memory.h"
 
-#include <pthread.h>
-#include <stdlib.h>
-
 #include "base/error.h"
 #include "base/log.h"
 #include "core/arena.h"
@@ -11,7 +8,6 @@
 #include "core/hostmem.h"
 #include "core/observer.h"
 #include "core/place.h"
-#include "core/stream.h"
 #include "os/os.h"
 
 /* --- accounting -------------------------------------------------------------------------------------------------- */
@@ -64,116 +60,19 @@ static bool take_from(struct pacl_device *device, uint64_t bytes)
     return true;
 }
 
-/* --- freed and still in use -------------------------------------------------------------------------------------- */
+/* --- queued work ------------------------------------------------------------------------------------------------- */
 
-/* How far a stream must have come before the memory can be used again. */
-struct mark {
-    struct pacl_stream *stream;
-    uint64_t number;
-};
-
-struct limbo {
-    struct limbo *next;
-    struct pacl_arena *arena;
-    void *base;
-    size_t marks;
-    struct mark mark[];
-};
-
-static pthread_mutex_t limbo_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct limbo *limbo;          /* guarded by limbo_lock */
-static _Atomic uint32_t limbo_count; /* lets callers pass by */
-
-/* Every stream with work queued counts as one that may name the memory: the queues are not searched, so freeing costs
- * the same however long they are. */
-static size_t mark_busy_streams(struct mark *marks, size_t room)
+bool pacl_memory_hold(const void *p)
 {
-    size_t n = 0;
-    struct pacl_stream *s;
-    for (uint32_t i = 0; (s = pacl_pool_at(&pacl_streams, i)) != NULL; i++) {
-        const uint64_t queued = pacl_stream_queued(s);
-        if (pacl_stream_reached(s, queued))
-            continue;
-        if (n < room)
-            marks[n] = (struct mark){ .stream = s, .number = queued };
-        n++;
-    }
-    return n;
+    struct pacl_arena *arena = pacl_arena_of(p);
+    return arena == NULL || pacl_arena_hold(arena, p);
 }
 
-static bool is_over(const struct limbo *l)
+void pacl_memory_release(const void *p)
 {
-    for (size_t i = 0; i < l->marks; i++) {
-        if (!pacl_stream_reached(l->mark[i].stream, l->mark[i].number))
-            return false;
-    }
-    return true;
-}
-
-void pacl_memory_collect(void)
-{
-    struct limbo *over = NULL;
-    if (pacl_load_relaxed(&limbo_count) == 0)
-        return;
-    pthread_mutex_lock(&limbo_lock);
-    for (struct limbo **at = &limbo; *at != NULL;) {
-        struct limbo *l = *at;
-        if (!is_over(l)) {
-            at = &l->next;
-            continue;
-        }
-        *at = l->next;
-        l->next = over;
-        over = l;
-        pacl_sub_seq_cst(&limbo_count, 1);
-    }
-    pthread_mutex_unlock(&limbo_lock);
-    while (over != NULL) {
-        struct limbo *next = over->next;
-        pacl_arena_recycle(over->arena, over->base);
-        free(over);
-        over = next;
-    }
-}
-
-/* Marks every busy stream. Others may become busy meanwhile, so the room is measured until it was enough: a mark left
- * out could be that of a stream whose work names the memory. NULL when no memory is left. */
-static struct limbo *note_busy_streams(void)
-{
-    struct limbo *l = NULL;
-    size_t room, busy = mark_busy_streams(NULL, 0);
-    do {
-        room = busy;
-        struct limbo *grown = realloc(l, sizeof *l + room * sizeof l->mark[0]);
-        if (grown == NULL) {
-            free(l);
-            return NULL;
-        }
-        l = grown;
-        l->marks = busy = mark_busy_streams(l->mark, room);
-    } while (busy > room);
-    return l;
-}
-
-/* Gives a retired block's addresses back once no queued work can name them. */
-static void release_later(struct pacl_arena *arena, void *base)
-{
-    if (mark_busy_streams(NULL, 0) == 0) {
-        pacl_arena_recycle(arena, base);
-        return;
-    }
-    struct limbo *l = note_busy_streams();
-    if (l == NULL) {
-        pacl_log(PACL_LOG_WARNING, "no memory to follow the work that uses %p; its addresses stay out of use", base);
-        return;
-    }
-    l->arena = arena;
-    l->base = base;
-    pthread_mutex_lock(&limbo_lock);
-    l->next = limbo;
-    limbo = l;
-    pacl_add_seq_cst(&limbo_count, 1);
-    pthread_mutex_unlock(&limbo_lock);
+    struct pacl_arena *arena = pacl_arena_of(p);
+    if (arena != NULL && pacl_arena_release(arena, p))
+        pacl_arena_recycle(arena, p);
 }
 
 /* --- allocation -------------------------------------------------------------------------------------------------- */
@@ -181,7 +80,6 @@ static void release_later(struct pacl_arena *arena, void *base)
 aclError pacl_memory_alloc_device(struct pacl_device *device, size_t size, size_t room, uint32_t policy, void **out)
 {
     const uint64_t bytes = charge(size, policy);
-    pacl_memory_collect();
     if (!take_from(device, bytes))
         return PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION,
                          "size %zu does not fit: device %d has %llu bytes, of which %llu are in use", size, device->id,
@@ -193,7 +91,8 @@ aclError pacl_memory_alloc_device(struct pacl_device *device, size_t size, size_
         pacl_sub_seq_cst(&device->memory_used, bytes);
         return PACL_FAIL(
             ACL_ERROR_RT_MEMORY_ALLOCATION,
-            "size %zu: no address space for device memory (is it limited by ulimit -v or the memory cgroup?)", size);
+            "size %zu: no address space, or no file, for device memory; look at ulimit -v, -f and -n, and at what a sandbox denies",
+            size);
     }
     PACL_TRACE(MEMORY, "device %d: %zu bytes at %p", device->id, size, p);
     PACL_OBSERVE(allocated, p, size, device->id);
@@ -203,7 +102,6 @@ aclError pacl_memory_alloc_device(struct pacl_device *device, size_t size, size_
 
 aclError pacl_memory_alloc_pinned(size_t size, size_t room, void **out)
 {
-    pacl_memory_collect();
     if (!pacl_pinned_account(size))
         return PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION,
                          "size %zu does not fit: this machine has %llu bytes, of which %llu are pinned already", size,
@@ -248,8 +146,8 @@ aclError pacl_memory_free_device(void *p)
     if (pacl_device_get(pacl_arena_device(arena), &device) == ACL_SUCCESS)
         pacl_sub_seq_cst(&device->memory_used, charge(block.size, block.policy));
     PACL_OBSERVE(freed, p, block.size, pacl_arena_device(arena));
-    release_later(arena, p);
-    pacl_memory_collect();
+    if (!block.held)
+        pacl_arena_recycle(arena, p);
     return ACL_SUCCESS;
 }
 
@@ -261,7 +159,7 @@ aclError pacl_memory_free_pinned(void *p)
         return not_a_block(p, PACL_MEMORY_PINNED, &block);
     pacl_pinned_unaccount(block.size);
     PACL_OBSERVE(freed, p, block.size, PACL_PINNED);
-    release_later(arena, p);
-    pacl_memory_collect();
+    if (!block.held)
+        pacl_arena_recycle(arena, p);
     return ACL_SUCCESS;
 }

@@ -3,6 +3,7 @@
 #ifndef PACL_CORE_MEMORY_H
 #define PACL_CORE_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,7 +27,9 @@ aclError pacl_memory_free_pinned(void *p);
 /* Bytes per page that an allocation of that size and policy counts in: 4 KiB, 2 MiB or 1 GiB. */
 size_t pacl_memory_page_bytes(size_t size, uint32_t policy);
 
-/* Gives back freed memory whose work is done. */
-void pacl_memory_collect(void);
+/* For each side of work that waits in a queue: its block keeps its bytes until release(), freed or not. hold() answers
+ * false if another thread freed the block in this moment. Addresses that are no block of PACL's are nobody's concern. */
+bool pacl_memory_hold(const void *p);
+void pacl_memory_release(const void *p);
 
 #endif

@@ -14,7 +14,6 @@ static struct pacl_place in_arena(const struct pacl_arena *arena, const void *p)
         .policy = block.policy,
         .base = block.base,
         .size = block.size,
-        .view = pacl_arena_view(arena),
     };
 }
 
@@ -34,4 +33,10 @@ const char *pacl_memory_name(enum pacl_memory memory)
 {
     static const char *const names[] = { "pageable host memory", "pinned host memory", "device memory" };
     return names[memory];
+}
+
+uint8_t *pacl_engine_view(const void *p)
+{
+    const struct pacl_arena *arena = pacl_arena_of(p);
+    return (uint8_t *)(uintptr_t)p + (arena != NULL ? pacl_arena_view(arena) : 0);
 }

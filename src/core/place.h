@@ -20,11 +20,13 @@ struct pacl_place {
     unsigned policy;     /* for device memory */
     const uint8_t *base; /* the allocation or registered range */
     size_t size;         /* its bytes as asked for; 0 for device or pinned addresses that are allocated to nobody */
-    ptrdiff_t view;      /* what an engine adds to the address */
 };
 
 /* Lock-free; for any address. */
 struct pacl_place pacl_place_of(const void *p);
+
+/* Where an engine touches what the program calls `p`. */
+uint8_t *pacl_engine_view(const void *p);
 
 /* "device memory", "pinned host memory", "pageable host memory". */
 const char *pacl_memory_name(enum pacl_memory memory);

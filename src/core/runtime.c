@@ -16,6 +16,7 @@
 #include "core/device.h"
 #include "core/engine.h"
 #include "core/handle.h"
+#include "core/hostmem.h"
 #include "os/os.h"
 
 enum { ENGINES_MAX = 64, QUEUE_DEPTH_MAX = 65536 };
@@ -158,6 +159,7 @@ static void after_fork_in_child(void)
     pacl_self.ctx = NULL;
     pacl_pools_forget();
     pacl_arenas_forget();
+    pacl_hostmem_forget();
     pacl_error_after_fork();
 }
 

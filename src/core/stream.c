@@ -19,7 +19,9 @@
 #include "core/engine.h"
 #include "core/event.h"
 #include "core/host_queue.h"
+#include "core/memory.h"
 #include "core/observer.h"
+#include "core/place.h"
 #include "core/runtime.h"
 #include "os/os.h"
 
@@ -171,10 +173,11 @@ static void fail_peer(struct pacl_stream *s, const struct pacl_work *work, int p
     fail_task(s, work, what);
 }
 
+/* The rectangle where an engine touches it. */
 static struct pacl_rect work_rect(const struct pacl_work *work)
 {
-    return (struct pacl_rect){ .dst = work->copy.dst,
-                               .src = work->copy.src,
+    return (struct pacl_rect){ .dst = pacl_engine_view(work->copy.dst),
+                               .src = pacl_engine_view(work->copy.src),
                                .dst_pitch = work->copy.dst_pitch,
                                .src_pitch = work->copy.src_pitch,
                                .width = work->copy.width,
@@ -183,10 +186,8 @@ static struct pacl_rect work_rect(const struct pacl_work *work)
 
 static size_t work_cost(const struct pacl_work *work)
 {
-    if (work->op == PACL_OP_COPY) {
-        const struct pacl_rect rect = work_rect(work);
-        return pacl_rect_cost(&rect);
-    }
+    if (work->op == PACL_OP_COPY)
+        return pacl_rows_cost(work->copy.width, work->height);
     if (work->op == PACL_OP_FILL_BYTES)
         return work->fill.count;
     return work->op == PACL_OP_FILL_WORDS ? work->fill.count * sizeof(uint32_t) : 0;
@@ -194,13 +195,39 @@ static size_t work_cost(const struct pacl_work *work)
 
 static void fill(struct pacl_stream *s, const struct pacl_work *work)
 {
+    uint8_t *dst = pacl_engine_view(work->fill.dst);
     const uint32_t rights = os_guard_open();
     if (work->op == PACL_OP_FILL_BYTES)
-        pacl_fill_bytes(work->fill.dst, (uint8_t)work->fill.value, work->fill.count);
+        pacl_fill_bytes(dst, (uint8_t)work->fill.value, work->fill.count);
     else
-        pacl_fill_words(work->fill.dst, work->fill.value, work->fill.count);
+        pacl_fill_words(dst, work->fill.value, work->fill.count);
     os_guard_close(rights);
     pacl_count(&s->bytes_copied, work_cost(work));
+}
+
+/* Work that waits in a queue keeps the memory that it names; work that runs at once needs not. */
+static bool hold_memory(const struct pacl_work *work)
+{
+    if (work->op == PACL_OP_FILL_BYTES || work->op == PACL_OP_FILL_WORDS)
+        return pacl_memory_hold(work->fill.dst);
+    if (work->op != PACL_OP_COPY)
+        return true;
+    if (!pacl_memory_hold(work->copy.dst))
+        return false;
+    if (pacl_memory_hold(work->copy.src))
+        return true;
+    pacl_memory_release(work->copy.dst);
+    return false;
+}
+
+static void release_memory(const struct pacl_work *work)
+{
+    if (work->op == PACL_OP_FILL_BYTES || work->op == PACL_OP_FILL_WORDS) {
+        pacl_memory_release(work->fill.dst);
+    } else if (work->op == PACL_OP_COPY) {
+        pacl_memory_release(work->copy.dst);
+        pacl_memory_release(work->copy.src);
+    }
 }
 
 /* What became of a task, and of the ownership of its stream. */
@@ -332,6 +359,7 @@ static void finish(struct pacl_stream *s, const struct pacl_work *work, bool hel
     PACL_OBSERVE(finished, s, work, s->result);
     if (helping)
         pacl_count(&s->tasks_helped, 1);
+    release_memory(work);
     pacl_stream_finish_head(s);
 }
 
@@ -542,16 +570,28 @@ static bool run_at_once(struct pacl_stream *s, const void *handle, const struct 
     return first;
 }
 
+static aclError push(struct pacl_stream *s, void *handle, const struct pacl_work *work)
+{
+    uint64_t number;
+    if (!hold_memory(work))
+        return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "another thread freed memory that the call names");
+    while ((number = pacl_stream_try_push(s, handle, work)) == 0) {
+        const aclError err = pacl_stream_make_room(s, handle);
+        if (err != ACL_SUCCESS) {
+            release_memory(work);
+            return err;
+        }
+    }
+    pacl_stream_kick(s, number);
+    return ACL_SUCCESS;
+}
+
 aclError pacl_stream_submit(struct pacl_stream *s, void *handle, const struct pacl_work *work)
 {
     if (!is_tiny(work) || !run_at_once(s, handle, work)) {
-        uint64_t number;
-        while ((number = pacl_stream_try_push(s, handle, work)) == 0) {
-            const aclError err = pacl_stream_make_room(s, handle);
-            if (err != ACL_SUCCESS)
-                return err;
-        }
-        pacl_stream_kick(s, number);
+        const aclError err = push(s, handle, work);
+        if (err != ACL_SUCCESS)
+            return err;
     }
     PACL_OBSERVE(submitted, s, work);
     return ACL_SUCCESS;
@@ -752,14 +792,18 @@ static void add_to_totals(struct pacl_stream *s)
     pacl_add_relaxed(&pacl_stream_totals.bytes_copied, atomic_exchange(&s->bytes_copied, 0));
 }
 
+void pacl_stream_drop(struct pacl_stream *s)
+{
+    pacl_store_seq_cst(&s->dropping, true);
+    pacl_event_unpark(s, false);
+}
+
 bool pacl_stream_destroy(struct pacl_stream *s, void *handle, bool drop)
 {
     if (!pacl_object_close(&s->object, handle))
         return false;
-    if (drop) {
-        pacl_store_seq_cst(&s->dropping, true);
-        pacl_event_unpark(s, false);
-    }
+    if (drop)
+        pacl_stream_drop(s);
     if (!drain_and_close(s))
         return true; /* the slot stays as it is until the process is gone */
     pthread_mutex_lock(&s->context->lock);

@@ -46,12 +46,12 @@ struct pacl_work {
     uint32_t height; /* copies: rows */
     union {
         struct {
-            uint8_t *dst; /* as an engine sees it */
+            uint8_t *dst; /* the program's addresses */
             const uint8_t *src;
             size_t dst_pitch, src_pitch, width;
         } copy;
         struct {
-            uint8_t *dst; /* as an engine sees it */
+            uint8_t *dst; /* the program's address */
             size_t count; /* bytes or words */
             uint32_t value;
         } fill;
@@ -139,6 +139,9 @@ aclError pacl_stream_create_default(struct pacl_context *context, struct pacl_st
 /* Waits for queued work (with `drop`, for the running task only; the rest is skipped) and frees the stream. False if
  * another thread destroyed it first. */
 bool pacl_stream_destroy(struct pacl_stream *stream, void *handle, bool drop);
+
+/* Lets a stream that another thread destroys skip what it has queued. Its context's lock keeps it from being gone. */
+void pacl_stream_drop(struct pacl_stream *stream);
 
 /* --- submission -------------------------------------------------------------------------------------------------- */
 

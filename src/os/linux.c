@@ -156,10 +156,27 @@ unsigned os_usable_cpus(void)
     return cpus > 0 ? cpus : 1;
 }
 
+/* Not sysconf: it may add up the caches of a whole package. */
+uint64_t os_last_cache_bytes(void)
+{
+    unsigned long long kib = 0;
+    FILE *size = fopen("/sys/devices/system/cpu/cpu0/cache/index3/size", "re");
+    const bool found = size != NULL && fscanf(size, "%lluK", &kib) == 1;
+    if (size != NULL)
+        fclose(size);
+    return found ? kib * 1024 : 0;
+}
+
 uint64_t os_memory_bytes(void)
 {
     const long pages = sysconf(_SC_PHYS_PAGES);
     return pages > 0 ? (uint64_t)pages * OS_PAGE : 0;
+}
+
+/* A program that has called mlockall(MCL_FUTURE) would have every page of a sparse range brought into being. */
+static void keep_unlocked(void *at, size_t bytes)
+{
+    (void)munlock(at, bytes);
 }
 
 void *os_reserve(size_t bytes, size_t align)
@@ -170,6 +187,7 @@ void *os_reserve(size_t bytes, size_t align)
     char *raw = mmap(NULL, bytes + slack, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (raw == MAP_FAILED)
         return NULL;
+    keep_unlocked(raw, bytes + slack);
     const size_t before = slack == 0 ? 0 : (align - (uintptr_t)raw % align) % align;
     if (before > 0)
         munmap(raw, before);
@@ -221,8 +239,11 @@ int os_shared_create(const char *name, size_t bytes)
 
 int os_shared_map(int fd, void *at, size_t bytes)
 {
-    void *mapped = mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, fd, 0);
-    return mapped != MAP_FAILED ? 0 : errno;
+    void *mapped = mmap(at, bytes, PROT_NONE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, fd, 0);
+    if (mapped == MAP_FAILED)
+        return errno;
+    keep_unlocked(at, bytes); /* before there is access */
+    return mprotect(at, bytes, PROT_READ | PROT_WRITE) == 0 ? 0 : errno;
 }
 
 void os_shared_discard(void *at, size_t bytes)
@@ -244,8 +265,9 @@ bool os_is_mapped(const void *at, size_t bytes)
         if (step > (size_t)PAGES_AT_A_TIME * OS_PAGE)
             step = (size_t)PAGES_AT_A_TIME * OS_PAGE;
         if (mincore((void *)page, step, resident) != 0) {
+            const bool known = errno == ENOMEM; /* else a sandbox denies the question */
             errno = saved;
-            return false;
+            return !known;
         }
         page += step;
     }

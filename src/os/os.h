@@ -48,6 +48,7 @@ int os_thread_start(void (*run)(void *), void *argument, const char *name, size_
 void os_yield(void);
 unsigned os_usable_cpus(void); /* by affinity and by the control group's quota; at least 1 */
 uint64_t os_memory_bytes(void);
+uint64_t os_last_cache_bytes(void); /* of the cache that this processor's neighbours share; 0 if unknown */
 
 /* --- address space --------------------------------------------------------------------------------------------- */
 
@@ -69,7 +70,7 @@ int os_shared_create(const char *name, size_t bytes);
 int os_shared_map(int fd, void *at, size_t bytes);
 void os_shared_discard(void *at, size_t bytes);
 
-/* True if every page of [at, at + bytes) is mapped. */
+/* False if a page of [at, at + bytes) is known not to be mapped. */
 bool os_is_mapped(const void *at, size_t bytes);
 
 /* --- protection keys ------------------------------------------------------------------------------------------- */

@@ -5,7 +5,6 @@
  */
 #include <stdio.h>
 
-#include "core/memory.h"
 #include "core/stream.h"
 #include "crew.h"
 
@@ -22,7 +21,6 @@ static void trim_all(void)
     struct pacl_stream *s;
     for (uint32_t i = 0; (s = pacl_pool_at(&pacl_streams, i)) != NULL; i++)
         pacl_stream_trim(s);
-    pacl_memory_collect();
 }
 
 struct lane {

@@ -98,7 +98,7 @@ START_TEST(cost_of_a_rectangle)
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         const struct pacl_rect rect = { .width = cases[i].width, .height = cases[i].height };
-        ck_assert_uint_eq(pacl_rect_cost(&rect), cases[i].cost);
+        ck_assert_uint_eq(pacl_rows_cost(rect.width, rect.height), cases[i].cost);
     }
 }
 END_TEST
