@@ -6,6 +6,7 @@ MAKEFLAGS += --no-print-directory
 
 PREFIX ?= /usr/local/pacl
 PICTURE ?= examples/pictures/terrain.png
+BENCH_OPTIONS ?=
 # Quotes its argument for the shell: PREFIX and PICTURE may hold any character.
 quote = '$(subst ','\'',$(1))'
 export CTEST_PARALLEL_LEVEL ?= $(shell nproc)
@@ -52,9 +53,10 @@ install: build ## install below a prefix: make install [PREFIX=/usr/local/pacl] 
 	cmake --install build/release --prefix $(call quote,$(PREFIX))
 
 .PHONY: bench
-bench: build ## run every benchmark
-	@find build/release/bench -maxdepth 1 -type f -executable | sort | \
-	    while read -r program; do echo "== $$program"; "$$program" </dev/null || exit 1; done
+bench: ## run every benchmark and write the tables of docs/performance.md: make bench [BENCH_OPTIONS=--rounds=5]
+	@tools/setup.sh build bench || echo "bench: going on without the peers that are missing"
+	cmake --workflow --preset release
+	python3 bench/report.py --write docs/performance.md $(BENCH_OPTIONS) build/release/bench
 
 .PHONY: format
 format: ## lay out the C sources

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# usage: tools/setup.sh PURPOSE...     PURPOSE is build, test, emulate or lint
+# usage: tools/setup.sh PURPOSE...     PURPOSE is build, test, bench, emulate or lint
 #
 # Makes sure that the programs and libraries for each purpose are there. On Debian root gets the missing ones from
 # apt; everybody else is told the one command that installs them. Prints nothing when all is in place.
@@ -49,6 +49,22 @@ needs_of_test() {
     need python3-wheel have_module wheel
     need python3-venv have_module ensurepip
     need valgrind have_program valgrind
+}
+
+have_numpy() { /usr/bin/python3 -c 'import numpy'; }
+have_pocl() { grep -l pocl /etc/OpenCL/vendors/*.icd; }
+
+# What PACL is measured against; each is optional, the benchmarks are built without those that are missing.
+needs_of_bench() {
+    need python3 have_program python3
+    need libyuv-dev have_header libyuv/planar_functions.h
+    need libavutil-dev have_library libavutil
+    need libopenblas-dev have_library openblas
+    need libpython3-dev have_library python3-embed
+    need python3-numpy have_numpy
+    need opencl-headers have_header CL/cl.h
+    need ocl-icd-opencl-dev have_library OpenCL
+    need pocl-opencl-icd have_pocl
 }
 
 needs_of_emulate() {
@@ -112,8 +128,8 @@ fetch_kernel() {
 [ $# -gt 0 ] || { sed -n '3,7s/^# //p' "$0" >&2; exit 2; }
 for purpose; do
     case $purpose in
-        build | test | emulate | lint) "needs_of_$purpose" ;;
-        *) echo "setup: unknown purpose '$purpose'; known are build, test, emulate and lint" >&2; exit 2 ;;
+        build | test | bench | emulate | lint) "needs_of_$purpose" ;;
+        *) echo "setup: unknown purpose '$purpose'; known are build, test, bench, emulate and lint" >&2; exit 2 ;;
     esac
 done
 [ -z "$missing" ] || install_missing
