@@ -121,7 +121,7 @@ static bool pocl_verify(void)
 
 /* --- the measures: nanoseconds per copy -------------------------------------------------------------------------- */
 
-static int samples = 50;     /* idle periods or bursts in a round */
+static int samples = 50; /* idle periods or bursts in a round */
 static int million = 1000000;
 
 /* The copy before the burst wakes whoever works, so that no wake-up is counted. */
@@ -229,7 +229,8 @@ static void measure_all(const struct bench_options *options, const bool availabl
 
 static void show(const struct bench_options *options, double ns[MEASURES][VARIANTS])
 {
-    bench_title(options, "async", "a copy of 16 x 16 bytes, nanoseconds; x: times as fast as POCL, times the loop's cost");
+    bench_title(options, "async",
+                "a copy of 16 x 16 bytes, nanoseconds; x: times as fast as POCL, times the loop's cost");
     bench_row(options, 6, (const char *[]){ "measure", "loop ns", "PACL ns", "POCL ns", "PACL/loop", "POCL/PACL" });
     for (int m = 0; m < MEASURES; m++) {
         char cell[5][BENCH_CELL];

@@ -119,8 +119,9 @@ static int by_ratio(const void *a, const void *b)
 static void show_worst(const struct result *results, int count)
 {
     bench_title(&options, "worst", "the ten worst");
-    bench_row(&options, 8, (const char *[]){ "bytes x rows", "dpitch", "spitch", "dst mod 4096", "src mod 4096", "x",
-                                             "x at first", "(d-s) mod 4096" });
+    bench_row(&options, 8,
+              (const char *[]){ "bytes x rows", "dpitch", "spitch", "dst mod 4096", "src mod 4096", "x", "x at first",
+                                "(d-s) mod 4096" });
     for (int i = 0; i < count && i < WORST; i++) {
         const struct bench_rect *r = &results[i].rect;
         char cell[8][BENCH_CELL];
@@ -144,10 +145,18 @@ static void show_summary(const struct result *results, int count)
         first += results[i].first < FLOOR;
         last += results[i].ratio < FLOOR;
     }
-    const char *const name[] = { "rectangles", "seed", "under 0.95 at first", "under 0.95 measured again", "worst",
-                                 "5th percentile", "median", "95th percentile" };
-    const double value[] = { count, (double)options.seed, first, last, results[0].ratio, results[count / 20].ratio,
-                             results[count / 2].ratio, results[count - 1 - count / 20].ratio };
+    const char *const name[] = {
+        "rectangles",     "seed",   "under 0.95 at first", "under 0.95 measured again", "worst",
+        "5th percentile", "median", "95th percentile"
+    };
+    const double value[] = { count,
+                             (double)options.seed,
+                             first,
+                             last,
+                             results[0].ratio,
+                             results[count / 20].ratio,
+                             results[count / 2].ratio,
+                             results[count - 1 - count / 20].ratio };
     bench_title(&options, "sweep", "PACL, x of the memcpy loop");
     for (int i = 0; i < 8; i++) {
         char cell[BENCH_CELL];

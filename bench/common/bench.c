@@ -32,8 +32,10 @@ static uint64_t number(const char *program, const char *text, uint64_t low, uint
 struct bench_options bench_parse(int argc, char **argv, int default_rounds)
 {
     static const struct option known[] = {
-        { "rounds", required_argument, NULL, 'r' }, { "quick", no_argument, NULL, 'q' },
-        { "seed", required_argument, NULL, 's' },   { "tsv", no_argument, NULL, 't' },
+        { "rounds", required_argument, NULL, 'r' },
+        { "quick", no_argument, NULL, 'q' },
+        { "seed", required_argument, NULL, 's' },
+        { "tsv", no_argument, NULL, 't' },
         { NULL, 0, NULL, 0 },
     };
     struct bench_options options = { .rounds = 0, .seed = 1 };

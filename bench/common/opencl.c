@@ -60,9 +60,8 @@ cl_mem bench_opencl_buffer(struct bench_opencl *cl, void *at, size_t bytes)
 void bench_opencl_copy(struct bench_opencl *cl, cl_mem dst, cl_mem src, const struct bench_rect *r)
 {
     const size_t from[] = { r->src, 0, 0 }, to[] = { r->dst, 0, 0 }, region[] = { r->width, r->height, 1 };
-    bench_opencl_check("clEnqueueCopyBufferRect",
-                       clEnqueueCopyBufferRect(cl->queue, src, dst, from, to, region, r->spitch, 0, r->dpitch, 0, 0,
-                                               NULL, NULL));
+    bench_opencl_check("clEnqueueCopyBufferRect", clEnqueueCopyBufferRect(cl->queue, src, dst, from, to, region,
+                                                                          r->spitch, 0, r->dpitch, 0, 0, NULL, NULL));
 }
 
 void bench_opencl_finish(struct bench_opencl *cl)
@@ -73,8 +72,8 @@ void bench_opencl_finish(struct bench_opencl *cl)
 void *bench_opencl_map(struct bench_opencl *cl, cl_mem buffer, size_t offset, size_t bytes)
 {
     cl_int code = CL_SUCCESS;
-    void *at = clEnqueueMapBuffer(cl->queue, buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, offset, bytes, 0, NULL, NULL,
-                                  &code);
+    void *at =
+        clEnqueueMapBuffer(cl->queue, buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, offset, bytes, 0, NULL, NULL, &code);
     bench_opencl_check("clEnqueueMapBuffer", code);
     return at;
 }

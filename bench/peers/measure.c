@@ -61,8 +61,7 @@ int measure_repeats(const struct shape *shape, bool quick)
     return copies < 1 ? 1 : copies > most ? (int)most : (int)copies;
 }
 
-static bool verify_step(const struct peer *peer, const struct bench_rect *rects, int index,
-                        const struct memory *memory)
+static bool verify_step(const struct peer *peer, const struct bench_rect *rects, int index, const struct memory *memory)
 {
     const struct bench_rect *r = &rects[index];
     const size_t bytes = bench_extent(r->dpitch, r->width, r->height);

@@ -14,8 +14,7 @@
 
 /* The loop first: the others are measured against it. */
 static const struct peer *const known[] = {
-    &peer_loop,
-    &peer_pacl,
+    &peer_loop,      &peer_pacl,
 #ifdef BENCH_HAVE_NUMPY
     &peer_numpy,
 #endif
@@ -66,9 +65,9 @@ static void close_peers(void)
 }
 
 struct result {
-    double loop_gbps;     /* payload */
-    double one_thread;    /* PACL's ratio in the second process */
-    double ratio[KNOWN];  /* by peer; NaN where it cannot copy the shape */
+    double loop_gbps;    /* payload */
+    double one_thread;   /* PACL's ratio in the second process */
+    double ratio[KNOWN]; /* by peer; NaN where it cannot copy the shape */
 };
 
 static void prepare(const struct shape *shape, bool takes[KNOWN])
