@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* sched_setaffinity */
+#define _GNU_SOURCE /* sched_setaffinity, environ */
 #include "child.h"
 
 #include <sched.h>
@@ -8,8 +8,6 @@
 #include <unistd.h>
 
 #include "measure.h"
-
-extern char **environ;
 
 struct request {
     int shape;
@@ -94,8 +92,10 @@ void child_start(const char *program, bool quick)
     posix_spawn_file_actions_addclose(&files, requests[1]); /* else it would never see the end of its input */
     posix_spawn_file_actions_addclose(&files, answers[0]);
 
-    char *const arguments[] = { (char *)(uintptr_t)program, (char[]){ CHILD_ARGUMENT },
-                                quick ? (char[]){ "quick" } : (char[]){ "full" }, NULL };
+    char option[] = CHILD_ARGUMENT, size[] = "quick";
+    if (!quick)
+        snprintf(size, sizeof size, "full");
+    char *const arguments[] = { (char *)(uintptr_t)program, option, size, NULL };
     char *const before = getenv("PACL_ENGINES");
     char kept[16] = "";
     if (before != NULL)
