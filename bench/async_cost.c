@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * async_cost: what asynchrony costs on a copy of 16 x 16 bytes, where it is nearly all of the cost: PACL and POCL, beside
- * the memcpy loop, which has none. Rounds are interleaved, figures are medians; the bytes are verified afterwards.
+ * async_cost: what asynchrony costs on a copy of 16 x 16 bytes, where it is nearly all of the cost: PACL and POCL, with
+ * the memcpy loop, which has none, beside them. Rounds are interleaved, figures are medians; all bytes are verified.
  *
  * "Idle" is after the caller has slept 0.3 ms, the worker threads with it; the loop's own figure there shows what cold
  * caches and a sleeping processor cost without any runtime.

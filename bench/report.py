@@ -49,6 +49,7 @@ SETTINGS = re.compile(r"^(OPENBLAS|OMP|GOMP|POCL|PACL|MALLOC|MIMALLOC)_|^(GLIBC_
 # The columns of the table "shapes" before those of the ratios.
 SHAPE_COLUMNS = 6
 ONE, TWO = "PACL 1", "PACL 2"
+LIMITS = ("read only", "write only")
 
 
 def read(path):
@@ -152,7 +153,7 @@ class Shapes:
     def __init__(self, rows):
         self.heading = rows[0]
         self.columns = self.heading[SHAPE_COLUMNS:]
-        self.peers = [name for name in self.columns if name not in (ONE, TWO)]
+        self.peers = [name for name in self.columns if name not in (ONE, TWO, *LIMITS)]
         self.rows = rows[1:]
 
     def ratio(self, row, column):
@@ -171,13 +172,15 @@ class Shapes:
         return by_class
 
     def class_table(self):
-        table = [["class", "strongest peer", "PACL, 1 thread", "least / good", "PACL, 2 threads", "least / good"]]
+        table = [["class", "strongest peer", "PACL, 1 thread", "least / good", "PACL, 2 threads", "least / good",
+                  "read only / write only, 1 thread"]]
         for name, rows in self.classes().items():
             best, peer = self.strongest(rows)
-            one, two = (mean([self.ratio(row, column) for row in rows]) for column in (ONE, TWO))
+            one, two, reads, writes = (mean([self.ratio(row, column) for row in rows])
+                                       for column in (ONE, TWO, *LIMITS))
             goals = GOALS.get(name, (None, None))
             table.append([name, f"{peer} {figure(best)}", self.judged(one, goals[0]), goal(goals[0]),
-                          self.judged(two, goals[1]), goal(goals[1])])
+                          self.judged(two, goals[1]), goal(goals[1]), f"{figure(reads)} / {figure(writes)}"])
         return markdown(table)
 
     @staticmethod

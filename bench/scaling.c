@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * scaling: cost against work. Time per byte from 1 MiB to 4 GiB, what a submission costs with few and with many streams,
- * and whether a blocked stream delays the others. Figures are medians of interleaved rounds; all bytes are verified.
+ * scaling: cost against work. Time per byte from 1 MiB to 4 GiB, what a submission costs with few and many streams, and
+ * whether a blocked stream delays the others. Figures are medians of interleaved rounds; all bytes are verified.
  */
 #include <semaphore.h>
 #include <string.h>

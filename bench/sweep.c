@@ -10,6 +10,9 @@
 
 enum { RECTS = 2000, RECTS_QUICK = 50, WORST = 10, PAGE = 4096, PAYLOAD_LEAST = 4096 };
 
+/* What the 2D calls take at most. */
+enum { WIDTH_MOST = 5000000, HEIGHT_MOST = 5242880 };
+
 #define FLOOR 0.95
 
 static struct bench_options options;
@@ -26,7 +29,7 @@ struct result {
 /* A pitch of any residue: packed, close, or far apart, as far as the rows fit into the area behind the offset. */
 static size_t random_pitch(uint64_t *state, size_t width, size_t height)
 {
-    const size_t room = area - PAGE;
+    const size_t room = area - PAGE - BENCH_MARGIN;
     const size_t most = height > 1 ? (room - width) / (height - 1) : room;
     if (most <= width || bench_random(state) % 4 == 0)
         return width;
@@ -36,7 +39,8 @@ static size_t random_pitch(uint64_t *state, size_t width, size_t height)
 static struct bench_rect random_rect(uint64_t *state)
 {
     const size_t payload = bench_random_size(state, PAYLOAD_LEAST, payload_most);
-    struct bench_rect r = { .width = bench_random_size(state, 1, payload) };
+    const size_t narrowest = (payload + HEIGHT_MOST - 1) / HEIGHT_MOST;
+    struct bench_rect r = { .width = bench_random_size(state, narrowest, payload < WIDTH_MOST ? payload : WIDTH_MOST) };
     r.height = (payload + r.width - 1) / r.width;
     r.dpitch = random_pitch(state, r.width, r.height);
     r.spitch = random_pitch(state, r.width, r.height);
@@ -91,11 +95,11 @@ static double measure(const struct bench_rect *r, int rounds)
 
 static void verify(const struct bench_rect *r)
 {
-    const size_t bytes = bench_extent(r->dpitch, r->width, r->height);
-    BENCH_CHECK(aclrtMemset(device + r->dst, bytes, BENCH_POISON, bytes));
+    const size_t begin = bench_margin_begin(r), bytes = bench_margin_end(r) - begin;
+    BENCH_CHECK(aclrtMemset(device + begin, bytes, BENCH_POISON, bytes));
     pacl_copy(r);
-    BENCH_CHECK(aclrtMemcpy(host + r->dst, bytes, device + r->dst, bytes, ACL_MEMCPY_DEVICE_TO_HOST));
-    if (!bench_verify("PACL", host, source, r))
+    BENCH_CHECK(aclrtMemcpy(host + begin, bytes, device + begin, bytes, ACL_MEMCPY_DEVICE_TO_HOST));
+    if (!bench_verify("PACL", host, source, r) || !bench_verify_margins("PACL", host, r))
         exit(1);
 }
 

@@ -154,6 +154,25 @@ bool bench_verify(const char *who, const uint8_t *dst, const uint8_t *src, const
     return true;
 }
 
+size_t bench_margin_begin(const struct bench_rect *r)
+{
+    return r->dst > BENCH_MARGIN ? r->dst - BENCH_MARGIN : 0;
+}
+
+size_t bench_margin_end(const struct bench_rect *r)
+{
+    return r->dst + bench_extent(r->dpitch, r->width, r->height) + BENCH_MARGIN;
+}
+
+bool bench_verify_margins(const char *who, const uint8_t *dst, const struct bench_rect *r)
+{
+    const size_t begin = bench_margin_begin(r), end = bench_margin_end(r);
+    const bool right = is_poison(dst + begin, r->dst - begin) && is_poison(dst + end - BENCH_MARGIN, BENCH_MARGIN);
+    if (!right)
+        fprintf(stderr, "%s: %zu x %zu, bytes around the block are overwritten\n", who, r->width, r->height);
+    return right;
+}
+
 void bench_row_loop(uint8_t *dst, const uint8_t *src, const struct bench_rect *r)
 {
     uint8_t *to = dst + r->dst;

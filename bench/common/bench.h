@@ -56,6 +56,14 @@ size_t bench_extent(size_t pitch, size_t width, size_t height);
  * tells `who`, row, column and both bytes on standard error. */
 bool bench_verify(const char *who, const uint8_t *dst, const uint8_t *src, const struct bench_rect *r);
 
+/* Whether the BENCH_MARGIN bytes before (as far as there are any) and behind the block at r->dst are still poison. */
+enum { BENCH_MARGIN = 64 };
+bool bench_verify_margins(const char *who, const uint8_t *dst, const struct bench_rect *r);
+
+/* The first offset of the block with its margins, and the one behind them. */
+size_t bench_margin_begin(const struct bench_rect *r);
+size_t bench_margin_end(const struct bench_rect *r);
+
 /* The reference of all ratios: one memcpy per row. */
 void bench_row_loop(uint8_t *dst, const uint8_t *src, const struct bench_rect *r);
 
@@ -69,7 +77,7 @@ enum { BENCH_CELL = 48 };
 /* Formats a figure with three significant digits; "-" for a figure that does not exist (NaN). */
 const char *bench_figure(char cell[BENCH_CELL], double value);
 
-/* --- the runtime under test ------------------------------------------------------------------------------------------ */
+/* --- the runtime under test -------------------------------------------------------------------------------------- */
 
 /* Ends the process with the call, its code and text. */
 _Noreturn void bench_fail(const char *call, aclError code);

@@ -14,7 +14,7 @@ static size_t memory_bytes(bool quick)
         const size_t span = shape_span(&shape);
         most = span > most ? span : most;
     }
-    return (most + PAGE - 1) / PAGE * PAGE;
+    return (most + BENCH_MARGIN + PAGE - 1) / PAGE * PAGE;
 }
 
 static uint8_t *pinned; /* as allocated */
@@ -64,15 +64,15 @@ int measure_repeats(const struct shape *shape, bool quick)
 static bool verify_step(const struct peer *peer, const struct bench_rect *rects, int index, const struct memory *memory)
 {
     const struct bench_rect *r = &rects[index];
-    const size_t bytes = bench_extent(r->dpitch, r->width, r->height);
+    const size_t begin = bench_margin_begin(r), bytes = bench_margin_end(r) - begin;
     if (peer->poison != NULL)
-        peer->poison(r->dst, bytes);
+        peer->poison(begin, bytes);
     else
-        memset(memory->dst + r->dst, BENCH_POISON, bytes);
+        memset(memory->dst + begin, BENCH_POISON, bytes);
     peer->copy2d(rects, index);
     if (peer->fetch != NULL)
-        peer->fetch(r->dst, bytes);
-    return bench_verify(peer->name, memory->dst, memory->src, r);
+        peer->fetch(begin, bytes);
+    return bench_verify(peer->name, memory->dst, memory->src, r) && bench_verify_margins(peer->name, memory->dst, r);
 }
 
 bool measure_verify(const struct peer *peer, const struct shape *shape, const struct memory *memory)

@@ -17,6 +17,7 @@ struct memory {
 struct peer {
     const char *name;
     const char *call; /* what it calls */
+    bool limit;       /* no copy, but a part of one: there are no bytes to verify */
 
     /* Whether it works on this machine; says why not on standard error. Null: always. Called once, first. */
     bool (*open)(const struct memory *memory);
@@ -34,7 +35,7 @@ struct peer {
     void (*fetch)(size_t offset, size_t bytes);
 };
 
-extern const struct peer peer_loop, peer_pacl;
+extern const struct peer peer_loop, peer_pacl, peer_read, peer_write;
 extern const struct peer peer_numpy, peer_libyuv, peer_libavutil, peer_openblas, peer_openmp, peer_pocl;
 
 #endif

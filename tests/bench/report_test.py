@@ -29,8 +29,9 @@ class Report(unittest.TestCase):
         self.page = shutil.copy(os.path.join(ROOT, "docs", "performance.md"), self.folder)
 
     def report(self, programs):
-        return subprocess.run([sys.executable, os.path.join(ROOT, "bench", "report.py"), "--quick", "--write", self.page,
-                               programs], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+        script = os.path.join(ROOT, "bench", "report.py")
+        return subprocess.run([sys.executable, script, "--quick", "--write", self.page, programs],
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
 
     def test_fills_every_table_and_nothing_else(self):
         text = BLOCK.sub(r"<!-- bench:\1 -->\n<!-- /bench:\1 -->", read(self.page))
