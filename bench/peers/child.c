@@ -96,14 +96,10 @@ void child_start(const char *program, bool quick)
     if (!quick)
         snprintf(size, sizeof size, "full");
     char *const arguments[] = { (char *)(uintptr_t)program, option, size, NULL };
-    char *const before = getenv("PACL_ENGINES");
-    char kept[16] = "";
-    if (before != NULL)
-        snprintf(kept, sizeof kept, "%s", before);
     setenv("PACL_ENGINES", "1", 1);
     if (posix_spawn(&child, "/proc/self/exe", &files, NULL, arguments, environ) != 0)
         give_up("posix_spawn");
-    setenv("PACL_ENGINES", before != NULL ? kept : "2", 1);
+    unsetenv("PACL_ENGINES");
     posix_spawn_file_actions_destroy(&files);
     close(requests[0]);
     close(answers[1]);

@@ -177,6 +177,7 @@ int main(int argc, char **argv)
         return child_main(strcmp(argv[2], "quick") == 0);
     options = bench_parse(argc, argv, 9);
     child_start(argv[0], options.quick);
+    setenv("PACL_ENGINES", "2", 1);
     BENCH_CHECK(aclInit(NULL));
     BENCH_CHECK(aclrtSetDevice(0));
     memory = measure_memory(options.quick);
