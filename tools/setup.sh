@@ -62,6 +62,7 @@ needs_of_bench() {
     need libopenblas-dev have_library openblas
     need libpython3-dev have_library python3-embed
     need python3-numpy have_numpy
+    need valgrind have_program valgrind
     need opencl-headers have_header CL/cl.h
     need ocl-icd-opencl-dev have_library OpenCL
     need pocl-opencl-icd have_pocl
