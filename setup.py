@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Builds the wheel: CMake makes the library and the module, setuptools packs them.
 
-The wheel holds acl.abi3.so, pacl_constants.py and the type stubs, and the library in the folder pacl.libs, where the
-module finds it by a relative path. LD_LIBRARY_PATH comes before that path.
+The wheel holds acl.abi3.so, pacl_constants and the type stubs, and the library in the folder pacl.libs, where the
+module finds it by a relative path. LD_LIBRARY_PATH comes before that path. An editable installation (pip install -e)
+puts both into the folder python; Python code is used from there, C code as it was at the time of the installation.
 """
 import pathlib
 import re
@@ -33,12 +34,16 @@ class BuildWithCMake(build_ext):
         shutil.copy2(work / "lib64" / "libascendcl.so", site / LIBRARIES)
         shutil.copytree(ROOT / "python" / "acl-stubs", site / "acl-stubs", dirs_exist_ok=True)
 
+    def copy_extensions_to_source(self):
+        super().copy_extensions_to_source()
+        shutil.copytree(pathlib.Path(self.build_lib) / LIBRARIES, ROOT / "python" / LIBRARIES, dirs_exist_ok=True)
+
 
 setup(
     version=version(),
     package_dir={"": "python"},
-    py_modules=["pacl_constants"],
-    packages=[],
+    packages=["pacl_constants"],
+    package_data={"pacl_constants": ["py.typed"]},
     ext_modules=[Extension("acl", sources=[], py_limited_api=True)],
     cmdclass={"build_ext": BuildWithCMake},
     options={"bdist_wheel": {"py_limited_api": "cp38"}},

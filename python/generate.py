@@ -14,8 +14,9 @@ The columns of functions.tsv:
              `(VALUE)` what it holds if the C function does not write it (else 0)
   call       the C call, in which arguments and results have their names; `@name` is a function of python/src that is
              written by hand, and the C functions that it uses follow. A name alone has no call yet.
-  gil        held or released during the call: released wherever a call may wait for another thread
-  doc        description, where the C function's comment in the header does not serve
+  gil        held or released during the call: released wherever a call may wait for another thread; destroys: released,
+             and streams go, with Python functions that they have dropped
+  doc        description, where the C function's comment in the header does not serve; a backslash and n: a new line
 
 A function whose C function is not in src/pacl.map answers ACL_ERROR_API_NOT_SUPPORT in the shape of `returns`.
 """
@@ -23,6 +24,7 @@ import collections
 import pathlib
 import re
 import sys
+import textwrap
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -55,6 +57,9 @@ TYPES = {
 EMPTY = {"f32": "PyFloat_FromDouble(0)", "str": "PyUnicode_FromString(\"\")", "dict": "PyDict_New()",
          "list": "PyList_New(0)"}
 
+# How a signature shows an optional argument that is left out, by its type.
+DEFAULTS = {"str": '""', "callable": "None"}
+
 Argument = collections.namedtuple("Argument", "name type optional")
 Result = collections.namedtuple("Result", "name type c initial")
 
@@ -68,11 +73,12 @@ class Function:
         self.any_arguments = arguments == "-"
         self.arguments = [] if self.any_arguments else [parse_argument(a) for a in arguments.split()]
         self.results = [] if returns == "None" else [parse_result(r) for r in returns.split()]
-        self.released = {"held": False, "released": True}[gil]
+        self.released = {"held": False, "released": True, "destroys": True}[gil]
+        self.destroys = gil == "destroys"
         self.by_hand = self.call.startswith("@")
         self.c_functions = self.call.split()[1:] if self.by_hand else [self.call.split("(")[0]]
         self.missing = [c for c in self.c_functions if c not in exported]
-        self.comment = next((comments[c] for c in self.c_functions if c in comments), "")
+        self.comment = next((comments[c] for c in self.c_functions if c in comments), None)
         if not (self.missing or self.by_hand or "(" in self.call):
             raise SystemExit(f"functions.tsv: the library has {self.call} now: write the call for {self.name}")
 
@@ -83,7 +89,7 @@ class Function:
     def signature(self):
         if self.any_arguments:
             return "*args"
-        parts = [a.name + ("=..." if a.optional else "") for a in self.arguments]
+        parts = [a.name + (f"={DEFAULTS[a.type]}" if a.optional else "") for a in self.arguments]
         return ", ".join(parts + ["/"]) if parts else ""
 
 
@@ -104,13 +110,17 @@ def exported_functions():
     return set(re.findall(r"^\s+(acl\w+);", text, re.MULTILINE))
 
 
+# The comment above a declaration of the public headers, and the names of its parameters in C.
+Comment = collections.namedtuple("Comment", "text parameters")
+
+
 def header_comments():
-    """The comment above each declaration of the public headers, by function."""
-    pattern = re.compile(r"/\*\n((?: \*.*\n)+?) \*/\n(?:ACL_DEPRECATED )?ACL_FUNC_VISIBILITY [^;(]*?(acl\w+)\(")
+    pattern = re.compile(r"/\*\n((?: \*.*\n)+?) \*/\n(?:ACL_DEPRECATED )?ACL_FUNC_VISIBILITY [^;(]*?(acl\w+)\(([^)]*)")
     comments = {}
     for header in sorted((ROOT / "include" / "acl").rglob("*.h")):
-        for body, name in pattern.findall(header.read_text()):
-            comments[name] = re.sub(r"^ \* ?", "", body, flags=re.MULTILINE).rstrip()
+        for body, name, parameters in pattern.findall(header.read_text()):
+            text = re.sub(r"^ \* ?", "", body, flags=re.MULTILINE).rstrip()
+            comments[name] = Comment(text, [p.split()[-1].lstrip("*") for p in parameters.split(",")])
     return comments
 
 
@@ -122,17 +132,62 @@ def read_table():
 
 # --- C wrappers -------------------------------------------------------------------------------------------------------
 
-def docstring(f):
+def docstring(f, python_names):
     signature = ", ".join(filter(None, ["$module", f.signature()]))
     parts = []
     if f.missing:
         parts.append(f"Not in PACL yet ({', '.join(f.missing)}): does nothing and answers ACL_ERROR_API_NOT_SUPPORT "
                      "(200001).")
-    parts += [text for text in (f.doc, f.comment) if text]
+    if f.doc:
+        parts.append("\n".join(wrapped(line) for line in f.doc.split("\\n")))
+    elif f.comment:
+        parts.append(in_python(f, python_names))
     parts.append(f"Returns {return_text(f)}.")
     if f.c_functions:
         parts.append(f"C function: {', '.join(f.c_functions)}.")
     return f"{f.base}({signature})\n--\n\n" + "\n\n".join(parts)
+
+
+def wrapped(line):
+    """As the comments in the headers: what a name is followed by is indented."""
+    return textwrap.fill(line, 116, subsequent_indent="    " if re.match(r"\w+(, returned| \(\d+\))?: ", line) else "")
+
+
+def in_python(f, python_names):
+    """The comment of the C function, as it holds for the function in Python: its names, and results that are returned
+    instead of written to an address."""
+    results = {r.name for r in f.results}
+    text = re.sub(r"(?: ?\[[A-Z]\])+", "", f.comment.text)  # the headers' marks of sources
+    for c, name in parameter_names(f).items():
+        text = re.sub(rf"(?<![\w.]){c}\b", name, text)
+    text = drop_null_results(text, f, results)
+    text = re.sub(r"\b(\w+(?:, \w+)*):\s+receives? ",
+                  lambda m: f"{m[1]}, returned: " if set(m[1].split(", ")) <= results else m[0], text)
+    text = re.sub(r"\bacl\w+", lambda m: python_names.get(m[0], m[0]), text)
+    text = re.sub(r"\bNull (\w+)", lambda m: f"{m[1].capitalize()} 0", text)
+    return re.sub(r"\bnull\b", "0", text)
+
+
+def parameter_names(f):
+    """The names in C of a function's parameters, and those in Python."""
+    call = re.fullmatch(r"\w+\((.*)\)", f.call)
+    if call:
+        return dict(zip(f.comment.parameters, [a.lstrip("&") for a in call[1].split(", ")]))
+    return {re.sub(r"_(.)", lambda m: m[1].upper(), x.name): x.name for x in (*f.arguments, *f.results)}
+
+
+def drop_null_results(text, f, results):
+    """Without failures that a caller in Python cannot cause: the addresses of the results are the wrapper's."""
+    takes_words = any(TYPES[a.type].letter == "k" for a in f.arguments)
+    names = "|".join(f"`{r}`" for r in results)
+    if names:
+        text = re.sub(rf"(`\w+`) or (?:{names})(?= is null)", r"\1", text)
+        text = re.sub(rf"(?:{names}) or (`\w+`)(?= is null)", r"\1", text)
+        text = re.sub(rf"^ACL_ERROR_\w+ \(\d+\): (?:{names}) is null\.\n", "", text, flags=re.MULTILINE)
+        text = re.sub(rf"(: )(?:{names}) is null(?:,(?: or)?|;) ", r"\1", text)
+    if not takes_words:
+        text = re.sub(r"^ACL_ERROR_\w+ \(\d+\): an argument is null\.\n", "", text, flags=re.MULTILINE)
+    return text
 
 
 def return_text(f):
@@ -212,8 +267,13 @@ def call_lines(f):
     if target == "ret":
         lines.append("aclError ret;")
     call = (f"{target} = " if target else "") + f.call + ";"
-    lines += ["PyThreadState *thread = PyEval_SaveThread();", call, "PyEval_RestoreThread(thread);"] \
-        if f.released else [call]
+    if f.released:
+        lines += ["PyThreadState *thread = PyEval_SaveThread();", call, "PyEval_RestoreThread(thread);"]
+    else:
+        lines.append(call)
+    if f.destroys:
+        lines.insert(lines.index("aclError ret;") + 1, "pyacl_destroy_begin();")
+        lines.append(f"pyacl_destroy_end({'stream' if 'stream' in inputs else 'NULL'}, ret);")
     return lines + release_lines(f) + result_lines(f)
 
 
@@ -237,11 +297,12 @@ def wrapper_lines(f):
 
 
 def method_lines(functions, module):
+    python_names = {c: f.name for f in reversed(functions) for c in f.c_functions[:1]}
     name = module.replace(".", "_")
     lines = [f"static PyMethodDef {name}_methods[] = {{"]
     for f in functions:
         if f.module == module:
-            lines.append(f'    {{ "{f.base}", {f.id}, METH_VARARGS,\n    {c_string(docstring(f))} }},')
+            lines.append(f'    {{ "{f.base}", {f.id}, METH_VARARGS,\n    {c_string(docstring(f, python_names))} }},')
     return lines + ["    { NULL, NULL, 0, NULL }", "};", ""]
 
 
@@ -274,12 +335,18 @@ def stub_result(f):
     return {0: "None", 1: types[0] if types else ""}.get(len(types), f"tuple[{', '.join(types)}]")
 
 
+def stub_parameter(a):
+    if not a.optional:
+        return f"{a.name}: {TYPES[a.type].stub}"
+    stub = f"Optional[{TYPES[a.type].stub}]" if DEFAULTS[a.type] == "None" else TYPES[a.type].stub
+    return f"{a.name}: {stub} = ..."
+
+
 def stub_line(f):
     if f.any_arguments:
         parameters = "*args: object"
     else:
-        parameters = ", ".join([f"{a.name}: {TYPES[a.type].stub}" + (" = ..." if a.optional else "")
-                                for a in f.arguments] + ["/"])
+        parameters = ", ".join([stub_parameter(a) for a in f.arguments] + ["/"])
     return f"def {f.base}({parameters}) -> {stub_result(f)}: ..."
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes pacl_constants.py from the tables of the public interface.
+"""Writes pacl_constants/__init__.py from the tables of the public interface.
 
 usage: make_constants.py TABLES     TABLES is the folder with enums.tsv, macros.tsv and errors.tsv
 """
@@ -19,7 +19,7 @@ An addition of PACL: the original's Python module has no constants, programs for
 '''
 TAIL = '''
 
-def strerror(code):
+def strerror(code: int) -> str:
     """The name and meaning of a return code, e.g. 'ACL_ERROR_INVALID_PARAM (100000): ...'."""
     if code not in _ERRORS:
         return f"unknown code {code}"
@@ -69,4 +69,5 @@ def text(tables):
 if __name__ == "__main__":
     if len(sys.argv) != 2:
         raise SystemExit(__doc__)
-    pathlib.Path(__file__).with_name("pacl_constants.py").write_text(text(pathlib.Path(sys.argv[1])), encoding="utf-8")
+    target = pathlib.Path(__file__).with_name("pacl_constants") / "__init__.py"
+    target.write_text(text(pathlib.Path(sys.argv[1])), encoding="utf-8")

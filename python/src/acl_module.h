@@ -82,6 +82,13 @@ bool pyacl_python_settle(PyGILState_STATE *state);
 /* Arranges that pyacl_python_enter answers false once the interpreter runs its exit handlers. */
 bool pyacl_python_watch_exit(void);
 
+/* --- Python functions that the library calls ---------------------------------------------------------------------- */
+
+/* Around a call that destroys `stream`, or a context (NULL): afterwards the Python functions that it has dropped are
+ * released. Both with the GIL, which the call itself does without. */
+void pyacl_destroy_begin(void);
+void pyacl_destroy_end(aclrtStream stream, aclError ret);
+
 /* --- functions that functions.tsv calls written by hand ----------------------------------------------------------- */
 
 PyObject *pyacl_bytes_to_ptr(const union pyacl_value *v);

@@ -1,24 +1,59 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Python functions that the library calls. */
+/*
+ * Python functions that the library calls.
+ *
+ * The library calls a host function at most once, and never tells that it will not: a stream that is destroyed by force
+ * or stops on a failure drops what it has queued. So the calls to come are listed here, and a call is given up when a
+ * later one of its stream runs, or when its stream is gone. The library holds the number of a call, not its address.
+ *
+ * Everything is guarded by the GIL. To release objects may run Python code that comes back here: a call leaves the list
+ * before its objects are released.
+ */
 #include "acl_module.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
-/* One call to come. The library runs it once; a stream that is destroyed by force drops it, and the objects stay. */
 struct host_call {
+    struct host_call *older, *newer;
+    uint64_t number;    /* of the moment when its launch began */
+    uint64_t queued;    /* of the moment when its launch had succeeded; 0 before */
+    aclrtStream stream; /* NULL: the default stream of a launch that has not returned yet */
+    bool dropped;
     PyObject *function;
     PyObject *argument;
 };
 
-static struct host_call *prepare(PyObject *function, PyObject *argument)
+/* In ascending order of numbers: pending.newer is the oldest call, pending.older the newest. */
+static struct host_call pending = { .older = &pending, .newer = &pending };
+static uint64_t moments;    /* counts launches and their returns */
+static unsigned destroyers; /* threads in a call that destroys streams; it may still run what they have queued */
+static bool contexts_went;  /* with streams that nobody has named; not looked for yet */
+
+/* --- the list ---------------------------------------------------------------------------------------------------- */
+
+static struct host_call *add(aclrtStream stream, PyObject *function, PyObject *argument)
 {
-    struct host_call *call = malloc(sizeof *call);
+    struct host_call *call = calloc(1, sizeof *call);
     if (call == NULL)
         return NULL;
     Py_INCREF(function);
     Py_INCREF(argument);
-    *call = (struct host_call){ function, argument };
+    *call = (struct host_call){ .older = pending.older,
+                                .newer = &pending,
+                                .number = ++moments,
+                                .stream = stream,
+                                .function = function,
+                                .argument = argument };
+    pending.older->newer = call;
+    pending.older = call;
     return call;
+}
+
+static void unlink_call(struct host_call *call)
+{
+    call->older->newer = call->newer;
+    call->newer->older = call->older;
 }
 
 static void discard(struct host_call *call)
@@ -28,29 +63,138 @@ static void discard(struct host_call *call)
     free(call);
 }
 
-static void run(void *data)
+/* From the oldest on: the one that runs is among these. */
+static struct host_call *find_old(uint64_t number)
 {
-    struct host_call *call = data;
+    struct host_call *call = pending.newer;
+    while (call != &pending && call->number < number)
+        call = call->newer;
+    return call != &pending && call->number == number ? call : NULL;
+}
+
+/* From the newest on: the one that was just launched is among these. */
+static struct host_call *find_new(uint64_t number)
+{
+    struct host_call *call = pending.older;
+    while (call != &pending && call->number > number)
+        call = call->older;
+    return call != &pending && call->number == number ? call : NULL;
+}
+
+/* Marks the calls of the stream that were queued before the moment: they have not run and never will. */
+static bool mark_skipped(aclrtStream stream, uint64_t before)
+{
+    bool any = false;
+    for (struct host_call *call = pending.newer; call != &pending && call->number < before; call = call->newer) {
+        if (call->stream == stream && call->queued != 0 && call->queued < before)
+            call->dropped = any = true;
+    }
+    return any;
+}
+
+static void release_dropped(void)
+{
+    struct host_call *dropped = NULL, *newer;
+    for (struct host_call *call = pending.newer; call != &pending; call = newer) {
+        newer = call->newer;
+        if (!call->dropped)
+            continue;
+        unlink_call(call);
+        call->newer = dropped;
+        dropped = call;
+    }
+    for (; dropped != NULL; dropped = newer) {
+        newer = dropped->newer;
+        discard(dropped);
+    }
+}
+
+/* --- streams that are gone --------------------------------------------------------------------------------------- */
+
+static void *mark_gone(void *data)
+{
+    (void)data;
+    int32_t id;
+    for (struct host_call *call = pending.newer; call != &pending; call = call->newer) {
+        if (call->queued != 0 && call->stream != NULL)
+            call->dropped = aclrtStreamGetId(call->stream, &id) == ACL_ERROR_RT_INVALID_HANDLE;
+    }
+    return NULL;
+}
+
+/* Looks in another thread, so that the failures do not become this one's last error and messages. */
+static void release_gone(void)
+{
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, mark_gone, NULL) != 0)
+        return;
+    pthread_join(thread, NULL); /* with the GIL, which keeps the list as it is */
+    contexts_went = false;
+    release_dropped();
+}
+
+void pyacl_destroy_begin(void)
+{
+    destroyers++;
+}
+
+void pyacl_destroy_end(aclrtStream stream, aclError ret)
+{
+    destroyers--;
+    if (stream == NULL)
+        contexts_went = true;
+    else if (ret == ACL_SUCCESS && mark_skipped(stream, ++moments))
+        release_dropped();
+    if (contexts_went && destroyers == 0 && pending.newer != &pending)
+        release_gone();
+}
+
+/* --- launching and running --------------------------------------------------------------------------------------- */
+
+static void run(void *number)
+{
     PyGILState_STATE state;
     if (!pyacl_python_enter(&state))
         return; /* the objects go with the interpreter */
-    PyObject *answer = PyObject_CallFunctionObjArgs(call->function, call->argument, NULL);
-    if (answer == NULL)
-        PyErr_WriteUnraisable(call->function); /* prints it with its traceback; the stream goes on */
-    Py_XDECREF(answer);
-    discard(call);
+    struct host_call *call = find_old((uintptr_t)number);
+    if (call != NULL) {
+        unlink_call(call);
+        if (call->stream != NULL && mark_skipped(call->stream, call->number))
+            release_dropped();
+        PyObject *answer = PyObject_CallFunctionObjArgs(call->function, call->argument, NULL);
+        if (answer == NULL)
+            PyErr_WriteUnraisable(call->function); /* prints it with its traceback; the stream goes on */
+        Py_XDECREF(answer);
+        discard(call);
+    }
     pyacl_python_leave(state);
+}
+
+/* After the launch. The call is not listed any more if it has run already. */
+static void settle(uint64_t number, aclError ret)
+{
+    struct host_call *call = find_new(number);
+    if (call == NULL)
+        return;
+    if (ret != ACL_SUCCESS) {
+        unlink_call(call);
+        discard(call);
+        return;
+    }
+    call->queued = ++moments;
+    if (call->stream == NULL)
+        (void)aclrtCtxGetCurrentDefaultStream(&call->stream);
 }
 
 PyObject *pyacl_launch_host_func(const union pyacl_value *v)
 {
-    struct host_call *call = prepare(v[1].object, v[2].object);
+    struct host_call *call = add(v[0].pointer, v[1].object, v[2].object);
     if (call == NULL)
         return PyErr_NoMemory();
+    const uint64_t number = call->number;
     PyThreadState *thread = PyEval_SaveThread(); /* a full queue waits */
-    const aclError ret = aclrtLaunchHostFunc(v[0].pointer, run, call);
+    const aclError ret = aclrtLaunchHostFunc(v[0].pointer, run, (void *)(uintptr_t)number);
     PyEval_RestoreThread(thread);
-    if (ret != ACL_SUCCESS)
-        discard(call);
+    settle(number, ret);
     return pyacl_from_ret(ret);
 }

@@ -38,9 +38,11 @@ static bool is_array(PyObject *object)
 {
     PyObject *modules = PyImport_GetModuleDict();
     PyObject *numpy = PyDict_GetItemString(modules, "numpy");
+    Py_XINCREF(numpy); /* looking into it may run code that replaces it */
     PyObject *type = numpy != NULL ? PyObject_GetAttrString(numpy, "ndarray") : NULL;
     const int is = type != NULL ? PyObject_IsInstance(object, type) : 0;
     Py_XDECREF(type);
+    Py_XDECREF(numpy);
     PyErr_Clear();
     return is == 1;
 }
@@ -132,21 +134,43 @@ static PyObject *dtype_by_number(PyObject *numpy, int32_t number)
     return dtype;
 }
 
+/* Bytes of an item, or -1 with an exception set. Objects have a size, but foreign memory must not be taken for them. */
+static Py_ssize_t item_size(PyObject *dtype)
+{
+    PyObject *item = PyObject_GetAttrString(dtype, "itemsize");
+    PyObject *flag = PyObject_GetAttrString(dtype, "hasobject");
+    const Py_ssize_t size = item != NULL ? PyLong_AsSsize_t(item) : -1;
+    const int has_object = flag != NULL ? PyObject_IsTrue(flag) : -1;
+    Py_XDECREF(flag);
+    Py_XDECREF(item);
+    if (PyErr_Occurred() != NULL || (size > 0 && has_object == 0))
+        return PyErr_Occurred() != NULL ? -1 : size;
+    PyErr_Format(PyExc_ValueError, "acl.util.ptr_to_numpy: argument 3 (dtype_num): items of type %R have no fixed size",
+                 dtype);
+    return -1;
+}
+
+static void refuse_dimension(Py_ssize_t i, PyObject *dimension)
+{
+    if (PyLong_Check(dimension))
+        PyErr_Format(PyExc_ValueError,
+                     "acl.util.ptr_to_numpy: argument 2 (shape): item %zd is negative or too large: %R", i + 1,
+                     dimension);
+    else
+        PyErr_Format(PyExc_TypeError, "acl.util.ptr_to_numpy: argument 2 (shape): item %zd must be int, not %R", i + 1,
+                     (PyObject *)Py_TYPE(dimension));
+}
+
 /* Bytes of an array, or -1 with an exception set. */
 static Py_ssize_t size_of(PyObject *dtype, PyObject *shape)
 {
-    PyObject *item = PyObject_GetAttrString(dtype, "itemsize");
-    Py_ssize_t size = item != NULL ? PyLong_AsSsize_t(item) : -1;
-    Py_XDECREF(item);
-    if (size == 0)
-        PyErr_SetString(PyExc_ValueError, "acl.util.ptr_to_numpy: argument 3 (dtype_num): the type has no fixed size");
+    Py_ssize_t size = item_size(dtype);
     for (Py_ssize_t i = 0; i < PyTuple_Size(shape) && size > 0; i++) {
         PyObject *dimension = PyTuple_GetItem(shape, i);
         const Py_ssize_t n = PyLong_Check(dimension) ? PyLong_AsSsize_t(dimension) : -1;
         if (PyErr_Occurred() != NULL || n < 0 || __builtin_mul_overflow(size, n, &size)) {
             PyErr_Clear();
-            PyErr_Format(PyLong_Check(dimension) ? PyExc_ValueError : PyExc_TypeError,
-                         "acl.util.ptr_to_numpy: argument 2 (shape): not a dimension: %R", dimension);
+            refuse_dimension(i, dimension);
             return -1;
         }
     }
@@ -158,7 +182,9 @@ static PyObject *array_over(PyObject *numpy, void *at, PyObject *shape, PyObject
     const Py_ssize_t size = size_of(dtype, shape);
     if (size < 0)
         return NULL;
-    if (at == NULL || size == 0) /* nothing to look at: NumPy's own memory */
+    if (at == NULL && size > 0)
+        return PyErr_Format(PyExc_ValueError, "acl.util.ptr_to_numpy: there are no %zd bytes at address 0", size);
+    if (size == 0) /* nothing to look at: NumPy's own memory */
         return PyObject_CallMethod(numpy, "ndarray", "OO", shape, dtype);
     PyObject *memory = PyMemoryView_FromMemory(at, size, MEMORY_WRITABLE);
     PyObject *array = memory != NULL ? PyObject_CallMethod(numpy, "ndarray", "OOO", shape, dtype, memory) : NULL;

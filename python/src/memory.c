@@ -14,12 +14,35 @@ PyObject *pyacl_get_version_str(const union pyacl_value *v)
 
 /* --- allocation attributes --------------------------------------------------------------------------------------- */
 
-/* dict[key] as a masked integer, 0 if it is not there or no int. False with an exception set if it does not convert. */
-static bool read_number(PyObject *dict, const char *key, uint64_t *out)
+/* The look-ups run the program's code if a key has its own __eq__, and that may change the dicts and lists meanwhile:
+ * what is found is held. */
+
+/* A new reference to dict[key]; NULL without an exception if it is not there. */
+static PyObject *find(PyObject *dict, const char *key)
 {
-    PyObject *number = PyDict_GetItemString(dict, key);
-    *out = number != NULL && PyLong_Check(number) ? PyLong_AsUnsignedLongLongMask(number) : 0;
-    return PyErr_Occurred() == NULL;
+    PyObject *item = PyDict_GetItemString(dict, key);
+    Py_XINCREF(item);
+    return item;
+}
+
+/* dict[key] as a masked integer, 0 if it is not there or no int. */
+static uint64_t read_number(PyObject *dict, const char *key)
+{
+    PyObject *number = find(dict, key);
+    const uint64_t value = number != NULL && PyLong_Check(number) ? PyLong_AsUnsignedLongLongMask(number) : 0;
+    Py_XDECREF(number);
+    return value;
+}
+
+/* The same, if the key is there. */
+static bool read_optional(PyObject *dict, const char *key, uint64_t *out)
+{
+    PyObject *number = find(dict, key);
+    if (number == NULL)
+        return false;
+    *out = PyLong_Check(number) ? PyLong_AsUnsignedLongLongMask(number) : 0;
+    Py_DECREF(number);
+    return true;
 }
 
 /* Up to 8 bytes; the first item that is no int ends the reading. */
@@ -38,70 +61,73 @@ static bool read_reserved(PyObject *list, uint8_t *bytes, Py_ssize_t room)
 
 static bool read_attribute_value(PyObject *value, aclrtMallocAttrValue *out)
 {
-    PyObject *reserved;
     uint64_t number;
     memset(out, 0, sizeof *out);
-    if (PyDict_GetItemString(value, "moduleId") != NULL) {
-        const bool ok = read_number(value, "moduleId", &number);
+    if (read_optional(value, "moduleId", &number)) {
         out->moduleId = (uint16_t)number;
-        return ok;
+        return true;
     }
-    if (PyDict_GetItemString(value, "deviceId") != NULL) {
-        const bool ok = read_number(value, "deviceId", &number);
+    if (read_optional(value, "deviceId", &number)) {
         out->deviceId = (uint32_t)number;
-        return ok;
+        return true;
     }
-    if ((reserved = PyDict_GetItemString(value, "rsv")) != NULL)
-        return read_reserved(reserved, out->rsv, sizeof out->rsv);
-    PyErr_SetString(PyExc_KeyError, "cfg: the value of an attribute needs one of moduleId, deviceId, rsv");
-    return false;
+    PyObject *reserved = find(value, "rsv");
+    if (reserved == NULL) {
+        PyErr_SetString(PyExc_KeyError, "cfg: the value of an attribute needs one of moduleId, deviceId, rsv");
+        return false;
+    }
+    const bool ok = read_reserved(reserved, out->rsv, sizeof out->rsv);
+    Py_DECREF(reserved);
+    return ok;
 }
 
 static bool read_attribute(PyObject *attribute, aclrtMallocAttribute *out)
 {
-    uint64_t type;
+    bool ok = false;
     if (!PyDict_Check(attribute)) {
         PyErr_SetString(PyExc_TypeError, "cfg: attrs must be a list of dicts");
         return false;
     }
-    PyObject *value = PyDict_GetItemString(attribute, "value");
-    if (!read_number(attribute, "attr", &type))
-        return false;
-    out->attr = (aclrtMallocAttrType)type;
+    PyObject *value = find(attribute, "value");
+    out->attr = (aclrtMallocAttrType)read_number(attribute, "attr");
     if (value != NULL && PyDict_Check(value))
-        return read_attribute_value(value, &out->value);
-    PyErr_SetString(PyExc_KeyError, "cfg: an attribute needs a dict as its value");
-    return false;
+        ok = read_attribute_value(value, &out->value);
+    else
+        PyErr_SetString(PyExc_KeyError, "cfg: an attribute needs a dict as its value");
+    Py_XDECREF(value);
+    return ok;
 }
 
-static bool read_count(PyObject *cfg, PyObject *list)
+/* cfg["attrs"] as a tuple, which nobody else can change, of cfg["numAttrs"] items. NULL with an exception set. */
+static PyObject *read_attributes(PyObject *cfg)
 {
-    uint64_t count;
-    if (!read_number(cfg, "numAttrs", &count))
-        return false;
+    PyObject *list = find(cfg, "attrs");
+    const uint64_t count = read_number(cfg, "numAttrs");
+    PyObject *items = NULL;
     if (list != NULL && PyList_Check(list) && (uint64_t)PyList_Size(list) == count)
-        return true;
-    PyErr_SetString(PyExc_KeyError, "cfg: attrs must be a list of numAttrs dicts");
-    return false;
+        items = PyList_AsTuple(list);
+    else
+        PyErr_SetString(PyExc_KeyError, "cfg: attrs must be a list of numAttrs dicts");
+    Py_XDECREF(list);
+    return items;
 }
 
 /* Fills `out` from a dict {"attrs": [{"attr": int, "value": {...}}, ...], "numAttrs": int}. The caller frees
  * out->attrs. False with an exception set. */
 static bool read_config(PyObject *cfg, aclrtMallocConfig *out)
 {
-    PyObject *list = PyDict_GetItemString(cfg, "attrs");
-    if (!read_count(cfg, list))
+    PyObject *items = read_attributes(cfg);
+    if (items == NULL)
         return false;
-    const Py_ssize_t count = PyList_Size(list);
+    const Py_ssize_t count = PyTuple_Size(items);
     *out = (aclrtMallocConfig){ .attrs = calloc((size_t)count + 1, sizeof *out->attrs), .numAttrs = (size_t)count };
-    if (out->attrs == NULL) {
+    bool ok = out->attrs != NULL;
+    if (!ok)
         PyErr_NoMemory();
-        return false;
-    }
-    for (Py_ssize_t i = 0; i < count; i++)
-        if (!read_attribute(PyList_GetItem(list, i), &out->attrs[i]))
-            return false;
-    return true;
+    for (Py_ssize_t i = 0; i < count && ok; i++)
+        ok = read_attribute(PyTuple_GetItem(items, i), &out->attrs[i]);
+    Py_DECREF(items);
+    return ok;
 }
 
 enum where { ON_DEVICE, ON_HOST };

@@ -15,6 +15,7 @@ enum {
     CLASSES = 52,
     REGION_SHIFT = 26, /* the step of the owner table: arenas start and end at multiples of 64 MiB */
     REGIONS = 1 << (48 - REGION_SHIFT),
+    REGION_SPANS = 1 << (REGION_SHIFT - SPAN_SHIFT),
     ARENAS_MAX = 254, /* 255 marks guards */
 };
 #define SPAN_BYTES ((size_t)1 << SPAN_SHIFT)
@@ -59,6 +60,7 @@ struct pacl_arena {
     _Atomic uint32_t *holds;      /* the same index; a large block's is the first of its first span */
     struct span *span;
     uint64_t *taken; /* a bit per span, 64 in a word */
+    bool *open;      /* per region: memory and tables have access */
     uint32_t partial[CLASSES];
     pthread_mutex_t lock;
 };
@@ -149,8 +151,9 @@ static bool make_tables(struct pacl_arena *a)
 {
     a->word = table(a, sizeof *a->word, true);
     a->large_size = table(a, sizeof *a->large_size, true);
-    a->slot = table(a, SLOTS_BYTES, true);
-    a->holds = table(a, SLOTS_BYTES, true);
+    a->slot = table(a, SLOTS_BYTES, false);
+    a->holds = table(a, SLOTS_BYTES, false);
+    a->open = table(a, sizeof *a->open, true); /* a flag per region; one per span is more than enough */
     a->span = table(a, sizeof *a->span, true);
     a->taken = table(a, sizeof *a->taken, true); /* a bit each would do; a word each leaves room for the last */
     return a->word != NULL && a->large_size != NULL && a->slot != NULL && a->holds != NULL && a->span != NULL &&
@@ -165,19 +168,15 @@ static void destroy(struct pacl_arena *a)
     drop((void *)a->holds, table_bytes(a, SLOTS_BYTES));
     drop(a->span, table_bytes(a, sizeof *a->span));
     drop(a->taken, table_bytes(a, sizeof *a->taken));
+    drop(a->open, table_bytes(a, sizeof *a->open));
     drop(a->second, a->bytes);
     drop(a->reserved, a->bytes + 2 * GUARD);
     pthread_mutex_destroy(&a->lock);
     free(a);
 }
 
-/* Access for the whole range at once: piece by piece would cut the mapping into as many as the kernel allows. */
-static bool open_access(struct pacl_arena *a)
+static bool map_second(struct pacl_arena *a)
 {
-    if (a->access == PACL_ACCESS_OPEN)
-        return os_commit(a->base, a->bytes) == 0;
-    if (a->access == PACL_ACCESS_KEYS)
-        return os_guard_commit(a->base, a->bytes) == 0;
     a->second = os_reserve(a->bytes, OS_HUGE_PAGE);
     const int fd = a->second != NULL ? os_shared_create("pacl-device", a->bytes) : -1;
     if (fd < 0)
@@ -194,7 +193,7 @@ static bool map_memory(struct pacl_arena *a)
     if (a->reserved == NULL)
         return false;
     a->base = a->reserved + GUARD;
-    return open_access(a);
+    return a->access != PACL_ACCESS_MAPPING || map_second(a);
 }
 
 static bool publish(struct pacl_arena *a)
@@ -345,10 +344,34 @@ static uint32_t find_run(const struct pacl_arena *a, uint32_t count)
     return NO_SPAN;
 }
 
+static bool open_range(const struct pacl_arena *a, size_t first, size_t count)
+{
+    uint8_t *at = (a->access == PACL_ACCESS_MAPPING ? a->second : a->base) + first * SPAN_BYTES;
+    const int err =
+        a->access == PACL_ACCESS_KEYS ? os_guard_commit(at, count * SPAN_BYTES) : os_commit(at, count * SPAN_BYTES);
+    return err == 0 && os_commit((void *)(a->slot + first * SLOTS_MAX), count * SLOTS_BYTES) == 0 &&
+           os_commit((void *)(a->holds + first * SLOTS_MAX), count * SLOTS_BYTES) == 0;
+}
+
+/* Gives access to memory and tables by whole regions: span by span would cut the mappings into more than a process may
+ * have, and all at once would have tools that follow every byte follow the whole range. */
+static bool open_regions(struct pacl_arena *a, uint32_t first, uint32_t count)
+{
+    const uint32_t last = (first + count - 1) / REGION_SPANS;
+    for (uint32_t region = first / REGION_SPANS; region <= last; region++) {
+        if (a->open[region])
+            continue;
+        if (!open_range(a, (size_t)region * REGION_SPANS, REGION_SPANS))
+            return false;
+        a->open[region] = true;
+    }
+    return true;
+}
+
 static uint32_t take_spans(struct pacl_arena *a, uint32_t count)
 {
     const uint32_t first = find_run(a, count);
-    if (first == NO_SPAN)
+    if (first == NO_SPAN || !open_regions(a, first, count))
         return NO_SPAN;
     for (uint32_t i = first; i < first + count; i++)
         a->taken[i / 64] |= (uint64_t)1 << i % 64;
@@ -584,6 +607,8 @@ static bool is_counted(const struct pacl_arena *a, const void *p, const _Atomic 
 bool pacl_arena_hold(struct pacl_arena *a, const void *p)
 {
     const struct place place = locate(a, p);
+    if (WORD_USE(place.word) == SPAN_FREE)
+        return false; /* freed meanwhile; the tables behind it may never have been opened */
     _Atomic uint32_t *holds = holds_at(a, &place);
     uint32_t count = pacl_load_relaxed(holds);
     do {

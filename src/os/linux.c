@@ -242,8 +242,8 @@ int os_shared_map(int fd, void *at, size_t bytes)
     void *mapped = mmap(at, bytes, PROT_NONE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, fd, 0);
     if (mapped == MAP_FAILED)
         return errno;
-    keep_unlocked(at, bytes); /* before there is access */
-    return mprotect(at, bytes, PROT_READ | PROT_WRITE) == 0 ? 0 : errno;
+    keep_unlocked(at, bytes);
+    return 0;
 }
 
 void os_shared_discard(void *at, size_t bytes)

@@ -67,7 +67,7 @@ void os_want_huge_pages(void *at, size_t bytes);
 /* A nameless file of `bytes` zero bytes that takes memory when touched, for two mappings of the same memory. Returns
  * the descriptor or -1. */
 int os_shared_create(const char *name, size_t bytes);
-int os_shared_map(int fd, void *at, size_t bytes);
+int os_shared_map(int fd, void *at, size_t bytes); /* without access; os_commit gives it */
 void os_shared_discard(void *at, size_t bytes);
 
 /* False if a page of [at, at + bytes) is known not to be mapped. */

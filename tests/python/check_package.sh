@@ -27,8 +27,8 @@ import ctypes, pathlib, sys
 import acl, pacl_constants
 
 site = pathlib.Path(acl.__file__).parent
-assert pathlib.Path(sys.prefix) in site.parents, site
-assert (site / "acl-stubs" / "rt.pyi").exists()
+assert pathlib.Path(sys.argv[1]) in site.parents, site
+assert (site / "acl-stubs" / "rt.pyi").exists() and (site / "pacl_constants" / "py.typed").exists()
 assert acl.init() == 0 and acl.rt.set_device(0) == 0, acl.get_recent_err_msg()
 device, ret = acl.rt.malloc(64, pacl_constants.ACL_MEM_MALLOC_HUGE_FIRST)
 assert ret == 0
@@ -41,10 +41,14 @@ with open("/proc/self/maps", encoding="ascii") as maps:
     libraries = {line.split()[-1] for line in maps if "libascendcl" in line}
 assert libraries == {str(site / "pacl.libs" / "libascendcl.so")}, libraries
 END
-(cd "$work" && "$work/env/bin/python" use.py)
+(cd "$work" && "$work/env/bin/python" use.py "$work/env")
 echo "pip install: the module works, with the library of the package"
 
 "$work/env/bin/pip" --quiet uninstall --yes pacl
 left=$(find "$work/env/lib" -name '*acl*' | grep -v __pycache__ || true)
 [ -z "$left" ] || { echo "left behind: $left" >&2; exit 1; }
 echo "pip uninstall: leaves nothing"
+
+"$work/env/bin/pip" install --quiet --no-build-isolation --no-index --editable "$work/source"
+(cd "$work" && "$work/env/bin/python" use.py "$work/source")
+echo "pip install --editable: the module works, with the library beside it in the source tree"

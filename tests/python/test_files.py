@@ -2,8 +2,12 @@
 """The files beside the module: type stubs and constants."""
 import ast
 import inspect
+import os
 import pathlib
 import re
+import shutil
+import subprocess
+import tempfile
 import unittest
 
 import acl
@@ -89,9 +93,27 @@ class Stubs(unittest.TestCase):
             kind = {"int": int, "float": float, "str": str, "bytes": bytes, "dict": dict}[annotation.split("[")[0]]
             self.assertIs(type(value), kind)
 
+    def test_type_checker(self):
+        """mypy knows functions, constants and strerror, and finds what is wrong."""
+        if shutil.which("mypy") is None:
+            self.skipTest("no mypy")
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder, "program.py")
+            program.write_text("import acl, pacl_constants\n"
+                               "acl.init()\n"
+                               "text: str = pacl_constants.strerror(acl.rt.free(pacl_constants.ACL_SUCCESS))\n"
+                               "acl.rt.set_exception_info_callback(None)\n"
+                               "pacl_constants.strerror('a text')\n"
+                               "acl.rt.free('a text')\n")
+            done = subprocess.run(["mypy", "--cache-dir", folder, program], capture_output=True, text=True, cwd=folder,
+                                  env={**os.environ, "MYPYPATH": str(pathlib.Path(acl.__file__).parent)})
+        errors = [line.split(":")[1] for line in done.stdout.splitlines() if ": error: " in line]
+        self.assertEqual(errors, ["5", "6"], done.stdout + done.stderr)
+
     def test_lie_where_type_checkers_look(self):
         place = pathlib.Path(acl.__file__).parent
         self.assertEqual({p.name for p in (place / "acl-stubs").glob("*.pyi")}, {p.name for p in STUBS.glob("*.pyi")})
+        self.assertTrue((pathlib.Path(pacl_constants.__file__).parent / "py.typed").exists())
 
 
 class Constants(unittest.TestCase):

@@ -89,6 +89,17 @@ class Leaks(AclTest):
             acl.rt.synchronize_stream(self.stream)
         self.assert_keeps_nothing(call, CALLS // 10)
 
+    def test_host_functions_that_are_dropped(self):
+        def call():
+            stream, _ = acl.rt.create_stream()
+            acl.rt.set_stream_failure_mode(stream, 1)
+            acl.rt.memcpy_async(device, 64, host, 64, 1, stream)  # leaves the allocation: the stream stops
+            for _ in range(50):
+                acl.rt.launch_host_func(stream, str, object())
+            acl.rt.destroy_stream(stream)
+        device, host = self.device(8), self.pinned(bytes(64))
+        self.assert_keeps_nothing(call, CALLS // 50)
+
     def test_threads(self):
         self.assert_keeps_nothing(lambda: acl.util.stop_thread(acl.util.start_thread(str, [])[0]), CALLS // 10)
 

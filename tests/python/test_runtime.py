@@ -260,6 +260,40 @@ class Memory(AclTest):
             with self.subTest(cfg=cfg), self.assertRaises(error):
                 acl.rt.malloc_with_cfg(64, 0, cfg)
 
+    def test_configurations_that_change_while_they_are_read(self):
+        class Key:
+            """Runs code when it is compared with a name that is looked up."""
+            def __init__(self, name, action):
+                self.name, self.action = name, action
+
+            def __hash__(self):
+                return hash(self.name)
+
+            def __eq__(self, other):
+                self.action()
+                return self.name == other
+
+        for name in ("attr", "value", "moduleId", "deviceId", "rsv", "attrs", "numAttrs"):
+            for allocate, arguments in ((acl.rt.malloc_with_cfg, (64, 0)), (acl.rt.malloc_host_with_cfg, (64,))):
+                with self.subTest(allocate.__name__, name=name):
+                    value, attribute, attributes, cfg = {}, {}, [], {}
+
+                    def clear():
+                        for each in (attributes, value, attribute, cfg):
+                            each.clear()
+                    inner = {"attr": 1, "value": value, "moduleId": 1, "deviceId": 1, "rsv": [1] * 8,
+                             "attrs": attributes, "numAttrs": 1}
+                    for target, names in ((value, (name,) if name in ("deviceId", "rsv") else ("moduleId",)),
+                                          (attribute, ("attr", "value")), (cfg, ("attrs", "numAttrs"))):
+                        target.update({Key(n, clear) if n == name else n: inner[n] for n in names})
+                    attributes.append(attribute)
+                    try:
+                        at, ret = allocate(*arguments, cfg)
+                    except (KeyError, TypeError):
+                        continue
+                    self.ok(ret)
+                    self.ok((acl.rt.free if len(arguments) == 2 else acl.rt.free_host)(at))
+
     def test_pointer_attributes(self):
         host = ctypes.create_string_buffer(8)
         for at, kind in ((self.device(64), ACL_MEM_LOCATION_TYPE_DEVICE),

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every function of the module: that it is there, what it takes, the shape of what it returns, how it refuses."""
 import ctypes
+import inspect
 import os
 import re
 import unittest
@@ -254,6 +255,23 @@ class Shapes(AclTest):
                 for c in f.c_functions:
                     self.assertIn(c, doc)
                 self.assertTrue(lookup(f.name).__text_signature__.startswith("($module"))
+
+
+    def test_doc_speaks_python(self):
+        for f in FUNCTIONS:
+            with self.subTest(f.name):
+                doc = lookup(f.name).__doc__.rsplit("C function", 1)[0]
+                self.assertNotRegex(doc, r"\b[Nn]ull\b|\breceives?\b|\[[A-Z]\]")
+                for parameter in f.comment.parameters if f.comment else ():
+                    if parameter != parameter.lower():
+                        self.assertNotRegex(doc, rf"\b{parameter}\b")
+                for result in f.results:
+                    if result.name not in {a.name for a in f.arguments}:
+                        self.assertNotIn(f"`{result.name}` is 0", doc)
+
+    def test_defaults(self):
+        self.assertEqual(inspect.signature(acl.init).parameters["config_path"].default, "")
+        self.assertIsNone(inspect.signature(acl.rt.set_exception_info_callback).parameters["fn"].default)
 
 
 class Files(unittest.TestCase):

@@ -126,6 +126,10 @@ for call, *arguments in ((acl.rt.memcpy_async, device, size, host, size, 1, stre
 """, environment={"PACL_QUEUE_DEPTH": "2", "PYTHONPATH": ":".join(sys.path)})
 
 
+class Thing:
+    """Can be referred to weakly."""
+
+
 class HostFunctions(AclTest):
     def test_order_and_argument(self):
         seen = []
@@ -145,8 +149,6 @@ class HostFunctions(AclTest):
         self.assertNotEqual(seen, [threading.get_ident()])
 
     def test_objects_are_kept_until_then_and_not_longer(self):
-        class Thing:
-            pass
         thing = Thing()
         reference = weakref.ref(thing)
         gate = Gate(self.stream)
@@ -158,6 +160,144 @@ class HostFunctions(AclTest):
         self.synchronize()
         gc.collect()
         self.assertIsNone(reference())
+
+    def launch_things(self, stream):
+        """Weak references to what five functions keep that are queued on the stream."""
+        things = [Thing() for _ in range(5)]
+        for thing in things:
+            self.ok(acl.rt.launch_host_func(stream, id, thing))
+        return [weakref.ref(t) for t in things]
+
+    def destroy_behind(self, gate, stream, destroy, *arguments):
+        """Destroys while the gate's function runs, which ends when the stream is gone: what is queued is dropped."""
+        def open_late():
+            while acl.rt.stream_get_id(stream)[1] == 0:
+                pass
+            gate.open()
+        opener = threading.Thread(target=open_late)
+        opener.start()
+        self.ok(destroy(*arguments))
+        opener.join()
+
+    def assert_released(self, references):
+        gc.collect()
+        self.assertEqual([r() for r in references], [None] * len(references))
+        self.assertIsNone(acl.get_recent_err_msg())
+
+    def test_destroy_stream_force_releases(self):
+        stream, ret = acl.rt.create_stream()
+        self.ok(ret)
+        gate = Gate(stream)
+        references = self.launch_things(stream)
+        self.destroy_behind(gate, stream, acl.rt.destroy_stream_force, stream)
+        self.assert_released(references)
+
+    def test_reset_device_force_releases(self):
+        stream, ret = acl.rt.create_stream()
+        self.ok(ret)
+        gate = Gate(stream)
+        references = self.launch_things(stream)
+        acl.rt.get_last_error(0)
+        self.destroy_behind(gate, stream, acl.rt.reset_device_force, 0)
+        self.assertEqual(acl.rt.peek_at_last_error(0), 0)
+        self.assert_released(references)
+        self.ok(acl.rt.set_device(0))
+
+    def test_default_stream_of_a_reset_device(self):
+        stream, ret = acl.rt.ctx_get_current_default_stream()
+        self.ok(ret)
+        gate = Gate(0)
+        references = self.launch_things(0)
+        self.destroy_behind(gate, stream, acl.rt.reset_device_force, 0)
+        self.assert_released(references)
+        self.ok(acl.rt.set_device(0))
+
+    def failed_stream(self):
+        """A stream that stops on failures, with a failure that no call has returned."""
+        stream, ret = acl.rt.create_stream()
+        self.ok(ret)
+        self.ok(acl.rt.set_stream_failure_mode(stream, 1))
+        device, host = self.device(64), self.pinned(bytes(128))
+        self.ok(acl.rt.memcpy_async(device, 128, host, 128, 1, stream))  # 64 bytes more than there are
+        return stream
+
+    def test_functions_that_a_failure_skips(self):
+        stream = self.failed_stream()
+        references = self.launch_things(stream)
+        self.assertEqual(acl.rt.synchronize_stream(stream), 507013)
+        seen = []
+        self.ok(acl.rt.launch_host_func(stream, seen.append, "later"))
+        self.ok(acl.rt.synchronize_stream(stream))
+        acl.get_recent_err_msg()
+        self.assertEqual(seen, ["later"])
+        self.assert_released(references)
+        self.ok(acl.rt.destroy_stream(stream))
+
+    def test_destruction_after_a_failure_releases(self):
+        for destroy_context in (False, True):
+            context, ret = acl.rt.create_context(0)
+            self.ok(ret)
+            stream = self.failed_stream()
+            references = self.launch_things(stream)
+            if not destroy_context:
+                self.ok(acl.rt.destroy_stream(stream))
+                self.assert_released(references)
+            self.ok(acl.rt.destroy_context(context))
+            self.assert_released(references)
+            self.ok(acl.rt.set_device(0))
+
+    def test_other_streams_keep_theirs(self):
+        """Destroying one stream releases nothing of another, whose functions run afterwards."""
+        others, seen = Gate(self.stream), []
+        for i in range(5):
+            self.ok(acl.rt.launch_host_func(self.stream, seen.append, i))
+        context, ret = acl.rt.create_context(0)
+        self.ok(ret)
+        stream, ret = acl.rt.create_stream()
+        self.ok(ret)
+        gate = Gate(stream)
+        references = self.launch_things(stream)
+        self.destroy_behind(gate, stream, acl.rt.destroy_stream_force, stream)
+        self.assert_released(references)
+        self.ok(acl.rt.destroy_context(context))
+        self.ok(acl.rt.set_device(0))
+        others.open()
+        self.synchronize()
+        self.assertEqual(seen, list(range(5)))
+
+    def test_release_may_run_python_code_that_launches(self):
+        seen, context = [], acl.rt.get_context()[0]
+
+        class Launches:
+            def __del__(thing):
+                acl.rt.set_context(context)
+                seen.append(acl.rt.launch_host_func(self.stream, seen.append, "ran"))
+        stream, ret = acl.rt.create_stream()
+        self.ok(ret)
+        gate = Gate(stream)
+        for _ in range(3):
+            self.ok(acl.rt.launch_host_func(stream, id, Launches()))
+        self.destroy_behind(gate, stream, acl.rt.destroy_stream_force, stream)
+        self.synchronize()
+        self.assertEqual(sorted(seen, key=str), [0, 0, 0] + ["ran"] * 3)
+
+    def test_launches_of_many_threads_all_run(self):
+        """Functions that were launched in an order that differs from the queue's are not taken for skipped ones."""
+        seen, context = [], acl.rt.get_context()[0]
+
+        def launch():
+            acl.rt.set_context(context)
+            for i in range(500):
+                acl.rt.launch_host_func(self.stream, seen.append, i)
+        threads = [threading.Thread(target=launch) for _ in range(4)]
+        self.addCleanup(sys.setswitchinterval, sys.getswitchinterval())
+        sys.setswitchinterval(1e-6)
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.synchronize()
+        self.assertEqual(sorted(seen), sorted(list(range(500)) * 4))
 
     def test_a_failed_call_keeps_nothing(self):
         argument = object()

@@ -133,7 +133,8 @@ class Arrays(unittest.TestCase):
         for shape, number, error in (([2], 1, ValueError), (2, 1, ValueError), (("2",), 1, TypeError),
                                      ((2.0,), 1, TypeError), ((-1,), 1, ValueError), ((1 << 62, 8), 1, ValueError),
                                      ((1 << 100,), 1, ValueError), ((2,), 12345, ValueError), ((2,), -1, ValueError),
-                                     ((2,), numpy.dtype("S").num, ValueError)):
+                                     ((2,), numpy.dtype("S").num, ValueError), ((2,), numpy.dtype("O").num, ValueError),
+                                     ((0,), numpy.dtype("O").num, ValueError)):
             with self.subTest(shape=shape, number=number), warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 with self.assertRaises(error):
@@ -143,7 +144,16 @@ class Arrays(unittest.TestCase):
         at = numpy.zeros(64, numpy.uint8).ctypes.data
         self.assertEqual(self.warned(acl.util.ptr_to_numpy, at, (0, 5), 1)[0].shape, (0, 5))
         self.assertEqual(self.warned(acl.util.ptr_to_numpy, at, (), 2)[0].shape, ())
-        self.warned(acl.util.ptr_to_numpy, 0, (4,), 1)[0][:] = 1  # memory of its own: nothing lies at address 0
+        self.assertEqual(self.warned(acl.util.ptr_to_numpy, 0, (0, 5), 1)[0].shape, (0, 5))
+        for shape in ((4,), ()):
+            with self.assertRaisesRegex(ValueError, "at address 0"):
+                self.warned(acl.util.ptr_to_numpy, 0, shape, 1)
+
+    def test_ptr_to_numpy_says_what_is_wrong_with_a_shape(self):
+        for shape, said in (((1, numpy.int64(2)), r"item 2 must be int, not <class 'numpy.int64'>"),
+                            ((-1,), "item 1 is negative or too large: -1")):
+            with self.assertRaisesRegex((TypeError, ValueError), said):
+                self.warned(acl.util.ptr_to_numpy, 4096, shape, 1)
 
 
 class WithoutNumpy(unittest.TestCase):

@@ -1585,7 +1585,7 @@ _ERRORS = {
 }
 
 
-def strerror(code):
+def strerror(code: int) -> str:
     """The name and meaning of a return code, e.g. 'ACL_ERROR_INVALID_PARAM (100000): ...'."""
     if code not in _ERRORS:
         return f"unknown code {code}"
