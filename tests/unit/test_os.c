@@ -300,6 +300,8 @@ START_TEST(two_mappings_of_shared_memory)
     ck_assert_int_ge(fd, 0);
     ck_assert_int_eq(os_shared_map(fd, one, PAGES(4)), 0);
     ck_assert_int_eq(os_shared_map(fd, two, PAGES(4)), 0);
+    ck_assert_int_eq(os_commit(one, PAGES(4)), 0);
+    ck_assert_int_eq(os_commit(two, PAGES(4)), 0);
     close(fd);
     ASSERT_ALL_BYTES(one, PAGES(4), 0);
     memset(one, POISON, PAGES(4));
