@@ -5,34 +5,9 @@
  * `rep movsb`, which is 17 to 20 times slower when source and destination differ by 1 to 31 modulo 4096.
  */
 #include "copy/copy.h"
+#include "copy/rows_short.h"
 
 #include <string.h>
-
-/* One way of copying a row: `dst` and `src` of `width` bytes, written by whole blocks inside the row. */
-#define COPY_ENDS(block) \
-    do { \
-        unsigned char head[block], tail[block]; \
-        memcpy(head, src, block); \
-        memcpy(tail, src + width - (block), block); \
-        memcpy(dst, head, block); \
-        memcpy(dst + width - (block), tail, block); \
-    } while (0)
-
-static inline void copy_short(uint8_t *dst, const uint8_t *src, size_t width)
-{
-    if (width >= 32)
-        COPY_ENDS(32);
-    else if (width >= 16)
-        COPY_ENDS(16);
-    else if (width >= 8)
-        COPY_ENDS(8);
-    else if (width >= 4)
-        COPY_ENDS(4);
-    else if (width >= 2)
-        COPY_ENDS(2);
-    else
-        *dst = *src;
-}
 
 static inline void copy_long(uint8_t *dst, const uint8_t *src, size_t width)
 {
@@ -50,5 +25,5 @@ void pacl_copy_rows_c(uint8_t *dst, size_t dst_pitch, const uint8_t *src, size_t
         return;
     }
     for (size_t row = 0; row < height; row++)
-        copy_short(dst + row * dst_pitch, src + row * src_pitch, width);
+        pacl_copy_short(dst + row * dst_pitch, src + row * src_pitch, width);
 }

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "copy/kernels.h"
+#include "copy/rows_short.h"
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
@@ -47,32 +48,6 @@ ALWAYS_INLINE void copy_fixed(uint8_t *dst, const uint8_t *src, size_t width)
     memcpy(dst, src, width);
 }
 
-#define COPY_ENDS(bytes) \
-    do { \
-        unsigned char first[bytes], last[bytes]; \
-        memcpy(first, src, bytes); \
-        memcpy(last, src + width - (bytes), bytes); \
-        memcpy(dst, first, bytes); \
-        memcpy(dst + width - (bytes), last, bytes); \
-    } while (0)
-
-/* 0 to 64 bytes: two moves that may overlap, both inside the row. */
-ALWAYS_INLINE void copy_short(uint8_t *dst, const uint8_t *src, size_t width)
-{
-    if (width >= 32)
-        COPY_ENDS(32);
-    else if (width >= 16)
-        COPY_ENDS(16);
-    else if (width >= 8)
-        COPY_ENDS(8);
-    else if (width >= 4)
-        COPY_ENDS(4);
-    else if (width >= 2)
-        COPY_ENDS(2);
-    else if (width == 1)
-        *dst = *src;
-}
-
 /* More than a line: whole vectors, then one that ends where the row ends. */
 ALWAYS_INLINE void copy_row(uint8_t *dst, const uint8_t *src, size_t width)
 {
@@ -102,7 +77,7 @@ ALWAYS_INLINE void stream_lines(uint8_t *dst, const uint8_t *src, size_t bytes)
 ALWAYS_INLINE void stream_row(uint8_t *dst, const uint8_t *src, size_t width)
 {
     const size_t misplaced = (uintptr_t)dst % LINE, head = misplaced == 0 ? 0 : LINE - misplaced;
-    copy_short(dst, src, head);
+    pacl_copy_short(dst, src, head);
     size_t at = head;
     for (; at + TWO_LINES <= width; at += TWO_LINES) {
         prefetch_read(src + at, AHEAD);
@@ -113,7 +88,7 @@ ALWAYS_INLINE void stream_row(uint8_t *dst, const uint8_t *src, size_t width)
         stream_lines(dst + at, src + at, LINE);
         at += LINE;
     }
-    copy_short(dst + at, src + at, width - at);
+    pacl_copy_short(dst + at, src + at, width - at);
 }
 
 /* --- narrow rows: one loop per width ------------------------------------------------------------------------------ */
