@@ -20,7 +20,7 @@ static inline void pacl_leave(const char *const *call)
 /* The first line of a public function: names the call for messages, and tells the observer of its start and end. */
 #define PACL_ENTER() \
     __attribute__((cleanup(pacl_leave))) const char *const pacl_call = pacl_self.call = __func__; \
-    PACL_OBSERVE(entered, pacl_call)
+    PACL_OBSERVE(entered, pacl_call, __builtin_return_address(0), __builtin_dwarf_cfa())
 
 #define PACL_REFUSE_NULL(argument) \
     ((argument) == NULL ? PACL_FAIL(ACL_ERROR_INVALID_PARAM, #argument " is null") : ACL_SUCCESS)

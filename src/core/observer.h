@@ -18,7 +18,8 @@ struct pacl_work;
 /* Any member may be NULL. Calls come from the thread that does the thing, with none of the core's locks held, but for
  * `recorded` and `waited`, which come under the event's lock. An observer calls no public function. */
 struct pacl_observer {
-    void (*entered)(const char *call);
+    /* With where the public function returns to and its canonical frame address, for call sites (check/site.h). */
+    void (*entered)(const char *call, const void *return_address, const void *frame);
     void (*left)(const char *call);
     void (*allocated)(const void *base, size_t size, int device);
     void (*freed)(const void *base, size_t size, int device);

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Call sites: where in the program something happened, as a stack of return addresses without this library's own
+ * frames. Taking one is cheap, because a stack that was seen before is recognised by a few words in it; names and lines
+ * are looked up when a report is written, not before.
+ *
+ * Sites are interned: the same stack is the same pointer, which lives as long as the process. NULL is an unknown site.
+ */
+#ifndef PACL_CHECK_SITE_H
+#define PACL_CHECK_SITE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct pacl_site;
+
+/* The observer's `entered` and `left` call these: the thread is in a public function that returns to `return_address`;
+ * `frame` is that function's canonical frame address. Calls of public functions within public functions nest. */
+void pacl_site_enter(const void *return_address, const void *frame);
+void pacl_site_leave(void);
+
+/* Where the program called the public function that this thread is in. Outside of one: the stack as it is, without the
+ * library's innermost frames (NULL in a thread of the library). */
+const struct pacl_site *pacl_site_capture(void);
+
+/* For handlers of signals: the stack from the instruction `pc` on, that the signal interrupted. */
+const struct pacl_site *pacl_site_capture_fault(const void *pc);
+
+/* True if the two differ at most in frames that are far from the call: one place for a reader of reports. */
+bool pacl_site_same_place(const struct pacl_site *a, const struct pacl_site *b);
+
+/* One line per frame, innermost first: "at FUNCTION (FILE:LINE)", then "by ..."; each after `indent`. */
+void pacl_site_write(FILE *out, const struct pacl_site *site, const char *indent);
+
+/* The frames one by one, for reports that are no text. One thread at a time: the caller holds the reports' lock. */
+struct pacl_symbol;
+unsigned pacl_site_frames(const struct pacl_site *site);
+void pacl_site_frame(const struct pacl_site *site, unsigned index, struct pacl_symbol *symbol);
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names and source lines of code addresses, by libdw. It is loaded when the first name is asked for, so that programs
+ * that are not checked do not carry it. Without it, or without debug information, names come from symbol tables. */
+#ifndef PACL_CHECK_SYMBOL_H
+#define PACL_CHECK_SYMBOL_H
+
+#include <stdint.h>
+
+struct pacl_symbol {
+    char function[256]; /* "" for unknown */
+    char file[512];     /* "": no debug information */
+    int line;
+    char object[256]; /* path of the program or shared object; "" for unknown */
+};
+
+/* One thread at a time. */
+void pacl_symbol_of(uintptr_t address, struct pacl_symbol *symbol);
+
+/* Looks at what is loaded now; without it, objects loaded since the last look are unknown. */
+void pacl_symbols_refresh(void);
+
+#endif

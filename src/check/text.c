@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reports as text. */
+#include "check/record.h"
+
+static const char site_indent[] = "    ";
+
+static void write_side(FILE *out, const struct pacl_check_access *access)
+{
+    if (access->call == NULL)
+        return;
+    fprintf(out, "  %s by %s", access->writes ? "write" : "read", access->call);
+    if (access->on_stream)
+        fprintf(out, " on stream %u", access->stream);
+    else if (access->thread != 0)
+        fprintf(out, " in thread %u", access->thread);
+    if (access->height == 1)
+        fprintf(out, ": %zu bytes, base %p", access->width, access->base);
+    else if (access->height > 1)
+        fprintf(out, ": %zu rows of %zu bytes, base %p, pitch %zu", access->height, access->width, access->base,
+                access->pitch);
+    fprintf(out, "\n");
+    pacl_site_write(out, access->site, site_indent);
+}
+
+struct pacl_check_spot pacl_check_spot_of(const struct pacl_check_access *access, const void *common)
+{
+    const size_t offset = (size_t)((const uint8_t *)common - (const uint8_t *)access->base);
+    if (access->height <= 1 || access->pitch == 0)
+        return (struct pacl_check_spot){ .row = 0, .column = offset };
+    return (struct pacl_check_spot){ .row = offset / access->pitch, .column = offset % access->pitch };
+}
+
+static void write_common(FILE *out, const struct pacl_check_finding *finding)
+{
+    const char *joint = ":";
+    if (finding->common == NULL)
+        return;
+    fprintf(out, "  first common byte: %p", finding->common);
+    for (unsigned i = 0; i < 2; i++) {
+        const struct pacl_check_access *access = &finding->access[i];
+        if (access->call == NULL || access->height == 0)
+            continue;
+        const struct pacl_check_spot spot = pacl_check_spot_of(access, finding->common);
+        fprintf(out, "%s row %zu, column %zu of the %s%s", joint, spot.row, spot.column, i == 0 ? "" : "other ",
+                access->writes ? "write" : "read");
+        joint = ";";
+    }
+    fprintf(out, "\n");
+}
+
+static void write_memory(FILE *out, const struct pacl_check_memory *memory)
+{
+    if (memory->base == NULL)
+        return;
+    fprintf(out, "  memory: %zu bytes of %s at %p%s\n", memory->size, memory->kind, memory->base,
+            memory->allocated != NULL ? ", allocated" : "");
+    pacl_site_write(out, memory->allocated, site_indent);
+    if (memory->freed != NULL) {
+        fprintf(out, "  freed\n");
+        pacl_site_write(out, memory->freed, site_indent);
+    }
+}
+
+void pacl_check_write_text(FILE *out, const struct pacl_check_finding *finding)
+{
+    fprintf(out, "pacl-check: %s: %s: %s\n", pacl_check_class_is_advice(finding->kind) ? "advice" : "error",
+            pacl_check_class_name(finding->kind), finding->text);
+    write_side(out, &finding->access[0]);
+    write_side(out, &finding->access[1]);
+    write_common(out, finding);
+    if (finding->missing[0] != '\0')
+        fprintf(out, "  missing: %s\n", finding->missing);
+    if (finding->details != NULL)
+        fprintf(out, "%s", finding->details);
+    write_memory(out, &finding->memory);
+    fprintf(out, "\n");
+}
