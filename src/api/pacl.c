@@ -50,6 +50,7 @@ const char *pacl_isolation(void)
     case PACL_ACCESS_MAPPING:
         return "dual-mapping";
     case PACL_ACCESS_OPEN:
+    case PACL_ACCESS_VIEW:
         break;
     }
     return "open";

@@ -49,6 +49,7 @@ struct pacl_arena {
     uint8_t *reserved; /* base, and a guard on either side */
     uint8_t *base;
     uint8_t *second; /* the second mapping, or NULL */
+    int file;        /* what both map, kept for the child of a fork; -1 where it has no use */
     size_t bytes;
     ptrdiff_t view;
     int device;
@@ -170,20 +171,32 @@ static void destroy(struct pacl_arena *a)
     drop(a->taken, table_bytes(a, sizeof *a->taken));
     drop(a->open, table_bytes(a, sizeof *a->open));
     drop(a->second, a->bytes);
+    if (a->file >= 0)
+        close(a->file);
     drop(a->reserved, a->bytes + 2 * GUARD);
     pthread_mutex_destroy(&a->lock);
     free(a);
 }
 
+static bool has_second(const struct pacl_arena *a)
+{
+    return a->access == PACL_ACCESS_MAPPING || a->access == PACL_ACCESS_VIEW;
+}
+
 static bool map_second(struct pacl_arena *a)
 {
     a->second = os_reserve(a->bytes, OS_HUGE_PAGE);
-    const int fd = a->second != NULL ? os_shared_create("pacl-device", a->bytes) : -1;
+    const char *name = a->device == PACL_PINNED ? "pacl-pinned" : "pacl-device";
+    const int fd = a->second != NULL ? os_shared_create(name, a->bytes) : -1;
     if (fd < 0)
         return false;
-    const bool mapped = os_shared_map(fd, a->second, a->bytes) == 0;
-    close(fd); /* the mapping keeps the memory */
     a->view = a->second - a->base;
+    const bool mapped = os_shared_map(fd, a->second, a->bytes) == 0;
+    if (a->access == PACL_ACCESS_VIEW) {
+        a->file = fd;
+        return mapped && os_shared_map(fd, a->base, a->bytes) == 0;
+    }
+    close(fd); /* the mapping keeps the memory */
     return mapped;
 }
 
@@ -193,7 +206,7 @@ static bool map_memory(struct pacl_arena *a)
     if (a->reserved == NULL)
         return false;
     a->base = a->reserved + GUARD;
-    return a->access != PACL_ACCESS_MAPPING || map_second(a);
+    return !has_second(a) || map_second(a);
 }
 
 static bool publish(struct pacl_arena *a)
@@ -220,6 +233,7 @@ struct pacl_arena *pacl_arena_create(size_t bytes, int device, enum pacl_access 
     a->bytes = bytes;
     a->device = device;
     a->access = access;
+    a->file = -1;
     a->spans = (uint32_t)(bytes >> SPAN_SHIFT);
     pthread_once(&classes_once, make_classes);
     pthread_mutex_init(&a->lock, NULL);
@@ -262,14 +276,33 @@ bool pacl_arena_touches(const void *p, size_t bytes)
     return false;
 }
 
+/* Host memory of a parent is the child's own copy; what a file holds would be shared with it. */
+static void make_private(const struct pacl_arena *a)
+{
+    if (a->access == PACL_ACCESS_VIEW)
+        (void)os_private_map(a->file, a->base, a->bytes);
+}
+
 void pacl_arenas_forget(void)
 {
+    for (unsigned i = 1; i <= arena_count; i++)
+        make_private(arenas[i]);
     memset((void *)owner, 0, sizeof owner);
 }
 
 int pacl_arena_device(const struct pacl_arena *a)
 {
     return a->device;
+}
+
+uint8_t *pacl_arena_base(const struct pacl_arena *a)
+{
+    return a->base;
+}
+
+size_t pacl_arena_bytes(const struct pacl_arena *a)
+{
+    return a->bytes;
 }
 
 ptrdiff_t pacl_arena_view(const struct pacl_arena *a)
@@ -344,12 +377,19 @@ static uint32_t find_run(const struct pacl_arena *a, uint32_t count)
     return NO_SPAN;
 }
 
+static bool open_memory(const struct pacl_arena *a, size_t offset, size_t bytes)
+{
+    if (a->access == PACL_ACCESS_KEYS)
+        return os_guard_commit(a->base + offset, bytes) == 0;
+    if (has_second(a) && os_commit(a->second + offset, bytes) != 0)
+        return false;
+    return a->access == PACL_ACCESS_MAPPING || os_commit(a->base + offset, bytes) == 0;
+}
+
 static bool open_range(const struct pacl_arena *a, size_t first, size_t count)
 {
-    uint8_t *at = (a->access == PACL_ACCESS_MAPPING ? a->second : a->base) + first * SPAN_BYTES;
-    const int err =
-        a->access == PACL_ACCESS_KEYS ? os_guard_commit(at, count * SPAN_BYTES) : os_commit(at, count * SPAN_BYTES);
-    return err == 0 && os_commit((void *)(a->slot + first * SLOTS_MAX), count * SLOTS_BYTES) == 0 &&
+    return open_memory(a, first * SPAN_BYTES, count * SPAN_BYTES) &&
+           os_commit((void *)(a->slot + first * SLOTS_MAX), count * SLOTS_BYTES) == 0 &&
            os_commit((void *)(a->holds + first * SLOTS_MAX), count * SLOTS_BYTES) == 0;
 }
 
@@ -382,7 +422,7 @@ static uint32_t take_spans(struct pacl_arena *a, uint32_t count)
 static void give_spans(struct pacl_arena *a, uint32_t first, uint32_t count)
 {
     uint8_t *at = a->base + (size_t)first * SPAN_BYTES + a->view;
-    if (a->access == PACL_ACCESS_MAPPING)
+    if (has_second(a))
         os_shared_discard(at, (size_t)count * SPAN_BYTES);
     else
         os_discard(at, (size_t)count * SPAN_BYTES);

@@ -22,6 +22,7 @@ enum pacl_access {
     PACL_ACCESS_OPEN,    /* ordinary private memory: pinned host memory, shared-memory products */
     PACL_ACCESS_KEYS,    /* private memory under a protection key */
     PACL_ACCESS_MAPPING, /* the addresses have no access; engines use a second mapping at a fixed distance */
+    PACL_ACCESS_VIEW,    /* both mappings are open: the program's can be closed page by page while engines go on */
 };
 
 enum { PACL_PINNED = -1 }; /* in place of a device number */
@@ -67,10 +68,14 @@ struct pacl_arena *pacl_arena_of(const void *p);
  * bytes > 0; the range does not wrap. */
 bool pacl_arena_touches(const void *p, size_t bytes);
 
-/* For the child of a fork: no address belongs to an arena any more. */
+/* For the child of a fork: no address belongs to an arena any more, and open memory is the child's own. */
 void pacl_arenas_forget(void);
 
 int pacl_arena_device(const struct pacl_arena *arena); /* or PACL_PINNED */
+
+/* The addresses that the program sees: their start, and how many bytes. Constant. */
+uint8_t *pacl_arena_base(const struct pacl_arena *arena);
+size_t pacl_arena_bytes(const struct pacl_arena *arena);
 
 /* What to add to an address of the arena before touching it. */
 ptrdiff_t pacl_arena_view(const struct pacl_arena *arena);

@@ -17,12 +17,21 @@
 static pthread_once_t pinned_once = PTHREAD_ONCE_INIT;
 static struct pacl_arena *pinned;
 static _Atomic uint64_t pinned_live;
+static bool pinned_wants_view; /* constant once the arena is made */
 
 /* Twice the machine's memory of addresses, so that fragmentation never matters. */
 static void make_pinned(void)
 {
     const size_t bytes = 2 * (size_t)os_memory_bytes() + ((size_t)4 << 30);
-    pinned = pacl_arena_create_upto(bytes, PACL_PINNED, PACL_ACCESS_OPEN);
+    if (pinned_wants_view)
+        pinned = pacl_arena_create_upto(bytes, PACL_PINNED, PACL_ACCESS_VIEW);
+    if (pinned == NULL)
+        pinned = pacl_arena_create_upto(bytes, PACL_PINNED, PACL_ACCESS_OPEN);
+}
+
+void pacl_pinned_want_view(void)
+{
+    pinned_wants_view = true;
 }
 
 struct pacl_arena *pacl_pinned_arena(void)

@@ -14,6 +14,10 @@ struct pacl_arena;
 /* The arena of pinned memory, created if it was not; NULL when there is no address space. */
 struct pacl_arena *pacl_pinned_arena(void);
 
+/* Asks, before the first pinned allocation, for memory that engines reach by a second mapping, so that the program's
+ * can be closed page by page. Where the system refuses the file behind it, memory is made as ever. */
+void pacl_pinned_want_view(void);
+
 /* Bytes of pinned memory in use. Grows only up to the machine's memory: false past it. */
 bool pacl_pinned_account(size_t bytes);
 void pacl_pinned_unaccount(size_t bytes);

@@ -246,6 +246,12 @@ int os_shared_map(int fd, void *at, size_t bytes)
     return 0;
 }
 
+int os_private_map(int fd, void *at, size_t bytes)
+{
+    const int flags = MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE;
+    return mmap(at, bytes, PROT_READ | PROT_WRITE, flags, fd, 0) != MAP_FAILED ? 0 : errno;
+}
+
 void os_shared_discard(void *at, size_t bytes)
 {
     (void)madvise(at, bytes, MADV_REMOVE);

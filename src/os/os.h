@@ -68,6 +68,7 @@ void os_want_huge_pages(void *at, size_t bytes);
  * the descriptor or -1. */
 int os_shared_create(const char *name, size_t bytes);
 int os_shared_map(int fd, void *at, size_t bytes); /* without access; os_commit gives it */
+int os_private_map(int fd, void *at, size_t bytes); /* what is written there is this process's alone; with access */
 void os_shared_discard(void *at, size_t bytes);
 
 /* False if a page of [at, at + bytes) is known not to be mapped. */

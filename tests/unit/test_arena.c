@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Arenas, with the memory kept from the host in the way that PACL_TEST_ACCESS names: open, keys or mapping. Every test
+ * Arenas, with the memory kept from the host in the way that PACL_TEST_ACCESS names: open, keys, mapping or view. Every test
  * makes its own arena in its own process.
  */
 #include "../api/support.h"
@@ -685,15 +685,22 @@ END_TEST
 
 static uint8_t *touched;
 
-static void read_as_host(void)
+static void begin_child(void)
 {
     signal(SIGSEGV, SIG_DFL); /* a sanitizer has its own handler */
+    pacl_arenas_forget();     /* as the runtime does after a fork */
+}
+
+static void read_as_host(void)
+{
+    begin_child();
     (void)*(volatile uint8_t *)touched;
 }
 
+/* What a child writes is its own: the parent's bytes stay. */
 static void write_as_host(void)
 {
-    signal(SIGSEGV, SIG_DFL);
+    begin_child();
     *(volatile uint8_t *)touched = 1;
 }
 
@@ -710,9 +717,10 @@ START_TEST(the_host_s_access)
 {
     struct pacl_arena *const arena = new_arena(GIB);
     const size_t size = block_sizes[_i];
-    const bool open = access_kind == PACL_ACCESS_OPEN;
+    const bool has_view = access_kind == PACL_ACCESS_MAPPING || access_kind == PACL_ACCESS_VIEW;
+    const bool open = access_kind == PACL_ACCESS_OPEN || access_kind == PACL_ACCESS_VIEW;
     uint8_t *const p = alloc(arena, size);
-    ck_assert((pacl_arena_view(arena) == 0) == (access_kind != PACL_ACCESS_MAPPING));
+    ck_assert((pacl_arena_view(arena) == 0) == !has_view);
     write_byte(arena, p, 11);
     write_byte(arena, p + size - 1, 12);
     for (unsigned end = 0; end < 2; end++) {
@@ -725,6 +733,20 @@ START_TEST(the_host_s_access)
     touched = p;
     if (!open)
         assert_host_access(read_as_host, false);
+}
+END_TEST
+
+START_TEST(both_views_show_the_same_bytes)
+{
+    struct pacl_arena *const arena = new_arena(GIB);
+    volatile uint8_t *const p = alloc(arena, 3 * MIB);
+    if (access_kind != PACL_ACCESS_VIEW)
+        return;
+    ck_assert(p >= pacl_arena_base(arena) && p < pacl_arena_base(arena) + pacl_arena_bytes(arena));
+    p[2 * MIB] = 21;
+    ck_assert_uint_eq(read_byte(arena, (const uint8_t *)p + 2 * MIB), 21);
+    write_byte(arena, (uint8_t *)p, 22);
+    ck_assert_uint_eq(p[0], 22);
 }
 END_TEST
 
@@ -755,7 +777,10 @@ static bool choose_access(const char *name)
         printf("skipped: this machine has no memory protection keys\n");
         return false;
     }
-    access_kind = strcmp(name, "mapping") == 0 ? PACL_ACCESS_MAPPING : PACL_ACCESS_OPEN;
+    if (strcmp(name, "view") == 0)
+        access_kind = PACL_ACCESS_VIEW;
+    else
+        access_kind = strcmp(name, "mapping") == 0 ? PACL_ACCESS_MAPPING : PACL_ACCESS_OPEN;
     return true;
 }
 
@@ -787,6 +812,7 @@ int main(void)
     tcase_add_test(tc, random_allocations_against_a_model);
     tcase_add_test(tc, look_ups_while_others_allocate_and_free);
     tcase_add_loop_test(tc, the_host_s_access, 0, sizes);
+    tcase_add_test(tc, both_views_show_the_same_bytes);
     tcase_add_test(tc, fresh_memory_reads_as_zero);
     return run_cases("arena", tc, (TCase *)NULL);
 }
