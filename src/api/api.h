@@ -14,13 +14,19 @@
 
 static inline void pacl_leave(const char *const *call)
 {
-    PACL_OBSERVE(left, *call);
+    PACL_OBSERVE(left, *call, pacl_self.failure);
+}
+
+static inline void pacl_tell_entered(const char *call, const void *return_address, const void *frame)
+{
+    pacl_self.failure = ACL_SUCCESS;
+    PACL_OBSERVE(entered, call, return_address, frame);
 }
 
 /* The first line of a public function: names the call for messages, and tells the observer of its start and end. */
 #define PACL_ENTER() \
     __attribute__((cleanup(pacl_leave))) const char *const pacl_call = pacl_self.call = __func__; \
-    PACL_OBSERVE(entered, pacl_call, __builtin_return_address(0), __builtin_dwarf_cfa())
+    pacl_is_observed() ? pacl_tell_entered(pacl_call, __builtin_return_address(0), __builtin_dwarf_cfa()) : (void)0
 
 #define PACL_REFUSE_NULL(argument) \
     ((argument) == NULL ? PACL_FAIL(ACL_ERROR_INVALID_PARAM, #argument " is null") : ACL_SUCCESS)

@@ -167,8 +167,10 @@ static aclError synchronize(aclrtEvent event, int32_t timeout_ms)
     if (err != ACL_SUCCESS)
         return err;
     const struct pacl_event_view view = pacl_event_look(e);
-    if (view.recorded && !pacl_stream_wait(view.source, view.number, deadline_ns))
+    if (view.recorded && !pacl_stream_wait_untold(view.source, view.number, deadline_ns))
         return PACL_FAIL(ACL_ERROR_RT_EVENT_SYNC_TIMEOUT, "event %p was not reached within %d ms", event, timeout_ms);
+    if (view.recorded)
+        PACL_OBSERVE(event_synchronized, e, view.record);
     return ACL_SUCCESS;
 }
 
@@ -182,6 +184,15 @@ aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout)
 {
     PACL_ENTER();
     return synchronize(event, timeout);
+}
+
+/* What the event says to a caller that relies on it: that its newest record is complete puts the two in order. */
+static struct pacl_event_view query(struct pacl_event *e)
+{
+    const struct pacl_event_view view = pacl_event_look(e);
+    if (view.complete)
+        PACL_OBSERVE(event_synchronized, e, view.record);
+    return view;
 }
 
 static aclError look(aclrtEvent event, const void *out, const char *name, struct pacl_event **e)
@@ -208,7 +219,7 @@ aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus *status)
     if (err == ACL_SUCCESS)
         err = refuse_extended(e, event);
     if (err == ACL_SUCCESS)
-        *status = pacl_event_look(e).complete ? ACL_EVENT_STATUS_COMPLETE : ACL_EVENT_STATUS_NOT_READY;
+        *status = query(e).complete ? ACL_EVENT_STATUS_COMPLETE : ACL_EVENT_STATUS_NOT_READY;
     return err;
 }
 
@@ -221,7 +232,7 @@ aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus *statu
     if (err != ACL_SUCCESS)
         return err;
     (void)pacl_engines_stand_in(); /* without engines nobody works while the program only asks */
-    const struct pacl_event_view view = pacl_event_look(e);
+    const struct pacl_event_view view = query(e);
     const bool complete = view.recorded ? view.complete : e->extended;
     *status = complete ? ACL_EVENT_RECORDED_STATUS_COMPLETE : ACL_EVENT_RECORDED_STATUS_NOT_READY;
     return ACL_SUCCESS;
@@ -235,7 +246,7 @@ aclError aclrtQueryEventWaitStatus(aclrtEvent event, aclrtEventWaitStatus *statu
     if (err == ACL_SUCCESS)
         err = refuse_extended(e, event);
     if (err == ACL_SUCCESS)
-        *status = pacl_event_look(e).waits == 0 ? ACL_EVENT_WAIT_STATUS_COMPLETE : ACL_EVENT_WAIT_STATUS_NOT_READY;
+        *status = query(e).waits == 0 ? ACL_EVENT_WAIT_STATUS_COMPLETE : ACL_EVENT_WAIT_STATUS_NOT_READY;
     return err;
 }
 

@@ -205,7 +205,10 @@ aclError aclFinalize(void)
     state.references = 0;
     state.finalized = true;
     pthread_mutex_unlock(&state.lock);
-    return again ? refuse_again() : ACL_SUCCESS;
+    if (again)
+        return refuse_again();
+    PACL_OBSERVE(finalized, );
+    return ACL_SUCCESS;
 }
 
 aclError aclFinalizeReference(uint64_t *refCount)
@@ -217,10 +220,13 @@ aclError aclFinalizeReference(uint64_t *refCount)
     const bool again = state.references == 0;
     if (!again)
         state.references--;
-    if (!again && state.references == 0)
+    const bool last = !again && state.references == 0;
+    if (last)
         state.finalized = true;
     if (!again && refCount != NULL)
         *refCount = state.references;
     pthread_mutex_unlock(&state.lock);
+    if (last)
+        PACL_OBSERVE(finalized, );
     return again ? refuse_again() : ACL_SUCCESS;
 }

@@ -129,8 +129,10 @@ aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus *status)
         return err;
     (void)pacl_engines_stand_in(); /* without engines nobody works while the program only asks */
     const bool complete = pacl_stream_reached(s, queued);
-    if (complete)
+    if (complete) {
+        PACL_OBSERVE(synchronized, s, queued);
         err = pacl_stream_take_error(s, handle);
+    }
     if (err == ACL_SUCCESS)
         *status = complete ? ACL_STREAM_STATUS_COMPLETE : ACL_STREAM_STATUS_NOT_READY;
     return err;

@@ -124,6 +124,7 @@ void pacl_fail(aclError code, bool sets_last_error, const char *format, ...)
     va_start(args, format);
     vsnprintf(text + used, sizeof text - (size_t)used, format, args);
     va_end(args);
+    pacl_self.failure = code;
     if (sets_last_error && is_runtime_code(code))
         pacl_self.last_error = code;
     remember(text);

@@ -21,6 +21,7 @@ struct pacl_thread {
     void *ctx_handle;
     struct pacl_texts *texts; /* messages not yet read, or NULL; owned by the thread */
     aclError last_error;
+    aclError failure; /* of the public function that runs: its last PACL_FAIL. Kept up only while someone watches */
 };
 
 extern _Thread_local struct pacl_thread pacl_self;

@@ -6,6 +6,7 @@
 #include "core/device.h"
 #include "core/event.h"
 #include "core/host_queue.h"
+#include "core/observer.h"
 #include "core/stream.h"
 #include "os/os.h"
 
@@ -85,6 +86,7 @@ aclError pacl_context_create(struct pacl_device *device, bool primary, struct pa
         return err;
     }
     c->default_stream = s;
+    PACL_OBSERVE(context_created, c);
     pacl_object_open(&pacl_contexts, &c->object);
     *out = c;
     return ACL_SUCCESS;
@@ -160,6 +162,7 @@ bool pacl_context_destroy(struct pacl_context *c, aclrtContext handle, bool drop
         return true; /* its streams may still name it */
     destroy_events(c);
     pacl_host_queue_stop(c);
+    PACL_OBSERVE(context_destroyed, c);
     pacl_pool_give(&pacl_contexts, &c->object);
     return true;
 }

@@ -10,7 +10,9 @@
 #include "core/arena.h"
 #include "core/context.h"
 #include "core/device.h"
+#include "core/observer.h"
 #include "core/stream.h"
+#include "core/touch.h"
 #include "os/os.h"
 
 static _Atomic uint64_t copies_pageable;
@@ -189,11 +191,13 @@ static bool is_inside(const uint8_t *p, size_t pitch, size_t width, size_t heigh
     return offset < place->size && pacl_pitched_fits(pitch, width, height, place->size - offset);
 }
 
-aclError pacl_check_inside(const char *what, const void *p, size_t pitch, size_t width, size_t height,
+aclError pacl_check_inside(const char *what, bool writes, const void *p, size_t pitch, size_t width, size_t height,
                            const struct pacl_place *place, char *text, size_t text_size)
 {
     if (__builtin_expect(is_inside(p, pitch, width, height, place), 1))
         return ACL_SUCCESS;
+    const struct pacl_touch touch = { .at = p, .pitch = pitch, .width = width, .height = height, .writes = writes };
+    PACL_OBSERVE(outside, &touch, place);
     const int used = say_rect(text, text_size, what, p, pitch, width, height);
     say_why(text + used, text_size - (size_t)used, p, pitch, width, height, place);
     return ACL_ERROR_RT_SYS_DMA;
@@ -202,10 +206,11 @@ aclError pacl_check_inside(const char *what, const void *p, size_t pitch, size_t
 static aclError check_bounds(const struct request *r, char *text, size_t text_size)
 {
     const struct pacl_rect *c = r->rect;
-    const aclError err = pacl_check_inside("dst", c->dst, c->dst_pitch, c->width, c->height, &r->dst, text, text_size);
+    const aclError err =
+        pacl_check_inside("dst", true, c->dst, c->dst_pitch, c->width, c->height, &r->dst, text, text_size);
     if (err != ACL_SUCCESS)
         return err;
-    return pacl_check_inside("src", c->src, c->src_pitch, c->width, c->height, &r->src, text, text_size);
+    return pacl_check_inside("src", false, c->src, c->src_pitch, c->width, c->height, &r->src, text, text_size);
 }
 
 /* --- execution --------------------------------------------------------------------------------------------------- */
@@ -223,6 +228,22 @@ static unsigned registered_sides(const struct request *r)
     return (r->src.registered ? PACL_REGISTERED_SRC : 0U) | (r->dst.registered ? PACL_REGISTERED_DST : 0U);
 }
 
+static struct pacl_work copy_work(const struct request *r)
+{
+    const struct pacl_rect *c = r->rect;
+    return (struct pacl_work){
+        .call = pacl_self.call,
+        .op = PACL_OP_COPY,
+        .flags = (uint8_t)registered_sides(r),
+        .height = (uint32_t)c->height,
+        .copy = { .dst = c->dst,
+                  .src = c->src,
+                  .dst_pitch = c->dst_pitch,
+                  .src_pitch = c->src_pitch,
+                  .width = c->width },
+    };
+}
+
 /* In the calling thread, complete at return. */
 static aclError copy_now(const struct request *r)
 {
@@ -231,7 +252,11 @@ static aclError copy_now(const struct request *r)
     if (err != ACL_SUCCESS)
         return PACL_FAIL(err, "%s", text);
     const struct pacl_rect rect = engine_view(r);
-    if (!pacl_copy_now(&rect, registered_sides(r)))
+    const struct pacl_work work = copy_work(r);
+    PACL_OBSERVE(now_begins, &work);
+    const bool complete = pacl_copy_now(&rect, registered_sides(r));
+    PACL_OBSERVE(now_ends, &work, complete ? ACL_SUCCESS : ACL_ERROR_RT_SYS_DMA);
+    if (!complete)
         return PACL_FAIL(ACL_ERROR_RT_SYS_DMA, "host memory that the copy names was unregistered while it ran");
     pacl_add_relaxed(&pacl_stream_totals.bytes_copied, (uint64_t)rect.width * rect.height);
     return ACL_SUCCESS;
@@ -274,21 +299,11 @@ static uint8_t peer_of(const struct request *r, const struct pacl_place *place, 
 static aclError queue(const struct request *r, struct pacl_stream *s, void *handle)
 {
     char text[PACL_TEXT_MAX];
-    const struct pacl_rect *c = r->rect;
     if (__builtin_expect(check_bounds(r, text, sizeof text) != ACL_SUCCESS, 0))
         return pacl_submit_fault(s, handle, text);
-    const struct pacl_work work = {
-        .call = pacl_self.call,
-        .op = PACL_OP_COPY,
-        .flags = (uint8_t)registered_sides(r),
-        .peer = { peer_of(r, &r->dst, s), peer_of(r, &r->src, s) },
-        .height = (uint32_t)c->height,
-        .copy = { .dst = c->dst,
-                  .src = c->src,
-                  .dst_pitch = c->dst_pitch,
-                  .src_pitch = c->src_pitch,
-                  .width = c->width },
-    };
+    struct pacl_work work = copy_work(r);
+    work.peer[0] = peer_of(r, &r->dst, s);
+    work.peer[1] = peer_of(r, &r->src, s);
     return pacl_stream_submit(s, handle, &work);
 }
 

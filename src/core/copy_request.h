@@ -36,7 +36,7 @@ aclError pacl_copy_submit(const struct pacl_rect *rect, aclrtMemcpyKind kind, en
 aclError pacl_copy_run(const struct pacl_rect *rect, aclrtMemcpyKind kind, enum pacl_copy_form form);
 
 /* ACL_SUCCESS if [p, p + bytes) lies in its allocation; else 507013 with `text` saying why, nothing reported yet. */
-aclError pacl_check_inside(const char *what, const void *p, size_t pitch, size_t width, size_t height,
+aclError pacl_check_inside(const char *what, bool writes, const void *p, size_t pitch, size_t width, size_t height,
                            const struct pacl_place *place, char *text, size_t text_size);
 
 /* An asynchronous copy or set found outside its allocation: queues the failure. Consumes `text`. */

@@ -65,6 +65,7 @@ aclError pacl_event_create(struct pacl_context *context, uint32_t flags, bool ex
         pacl_pool_give(&pacl_events, &e->object);
         return err;
     }
+    PACL_OBSERVE(event_created, e);
     pacl_object_open(&pacl_events, &e->object);
     *out = e;
     return ACL_SUCCESS;
@@ -98,6 +99,7 @@ bool pacl_event_destroy(struct pacl_event *e, aclrtEvent own)
     pthread_mutex_lock(&e->context->lock);
     pacl_list_remove(&e->in_context);
     pthread_mutex_unlock(&e->context->lock);
+    PACL_OBSERVE(event_destroyed, e);
     pthread_mutex_lock(&e->lock);
     uncount(e);
     unlock_and_drop(e);
@@ -121,14 +123,21 @@ static aclError try_queue(struct pacl_event *e, aclrtEvent own, struct pacl_stre
     if (pacl_object_handle(&e->object) != own) /* a handle is withdrawn before its last reference is dropped */
         return PACL_FAIL(ACL_ERROR_RT_INVALID_HANDLE, "event %p was destroyed by another thread", own);
     const aclError err = task->prepare(e, work, needed);
-    if (err != ACL_SUCCESS || !*needed)
+    if (err != ACL_SUCCESS)
         return err;
+    if (!*needed) {
+        PACL_OBSERVE(passed, s, work);
+        return ACL_SUCCESS;
+    }
     e->references++; /* before the task can run and drop it */
+    PACL_OBSERVE(submitted, s, work);
     *number = pacl_stream_try_push(s, handle, work);
-    if (*number != 0)
+    if (*number != 0) {
         task->note(e, s, *number);
-    else
+    } else {
         e->references--;
+        PACL_OBSERVE(withdrawn, s, work);
+    }
     return ACL_SUCCESS;
 }
 
@@ -146,7 +155,6 @@ static aclError queue(struct pacl_event *e, aclrtEvent own, struct pacl_stream *
             return err;
         if (number != 0) {
             pacl_stream_kick(s, number);
-            PACL_OBSERVE(submitted, s, work);
             return ACL_SUCCESS;
         }
         err = pacl_stream_make_room(s, handle);
@@ -158,7 +166,7 @@ static aclError queue(struct pacl_event *e, aclrtEvent own, struct pacl_stream *
 static aclError prepare_record(struct pacl_event *e, struct pacl_work *work, bool *needed)
 {
     (void)needed;
-    work->event.number = e->records + 1;
+    work->event.number = work->event.record = e->records + 1;
     return count(e);
 }
 
@@ -184,6 +192,7 @@ static aclError prepare_wait(struct pacl_event *e, struct pacl_work *work, bool 
 {
     work->event.source = e->recorded ? e->source : NULL;
     work->event.number = e->recorded ? e->number : e->records + 1;
+    work->event.record = e->recorded ? e->records : !e->extended ? e->records + 1 : 0;
     *needed = e->recorded ? !pacl_stream_reached(e->source, e->number) : !e->extended;
     return ACL_SUCCESS;
 }
@@ -209,6 +218,7 @@ void pacl_event_reset(struct pacl_event *e)
 {
     pthread_mutex_lock(&e->lock);
     e->recorded = false;
+    PACL_OBSERVE(event_reset, e);
     pthread_mutex_unlock(&e->lock);
 }
 
@@ -223,6 +233,7 @@ struct pacl_event_view pacl_event_look(struct pacl_event *e)
         .waits = e->waits,
         .source = e->source,
         .number = e->number,
+        .record = e->records,
     };
     pthread_mutex_unlock(&e->lock);
     return view;
@@ -270,7 +281,6 @@ void pacl_event_run_record(struct pacl_stream *s, const struct pacl_work *work)
         e->stamped = work->event.number;
         e->stamp_ns = os_now_ns();
     }
-    PACL_OBSERVE(recorded, e, s);
     PACL_OBSERVE(finished, s, work, ACL_SUCCESS);
     pacl_stream_finish_head(s); /* before the waiters are looked at: they wait for this task */
     collect_passing(e, &passing);
@@ -308,12 +318,10 @@ bool pacl_event_try_pass(struct pacl_stream *s, const struct pacl_work *work)
     /* Said before `dropping` is looked at, as a forced destruction sets that before it looks here: one sees the other. */
     pacl_store_seq_cst(&s->parked_on, e);
     const bool passes = may_pass(e, work) || pacl_load_seq_cst(&s->dropping);
-    if (passes) {
+    if (passes)
         pacl_store_relaxed(&s->parked_on, NULL);
-        PACL_OBSERVE(waited, e, s);
-    } else {
+    else
         park(e, s, work->event.timeout_ns);
-    }
     pthread_mutex_unlock(&e->lock);
     if (passes)
         pacl_event_pass(work);

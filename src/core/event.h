@@ -63,6 +63,7 @@ struct pacl_event_view {
     uint32_t waits;
     struct pacl_stream *source;
     uint64_t number;
+    uint64_t record; /* which record that is, from 1 */
 };
 struct pacl_event_view pacl_event_look(struct pacl_event *event);
 

@@ -6,6 +6,7 @@
 #include "core/context.h"
 #include "core/copy_request.h"
 #include "core/hostmem.h"
+#include "core/observer.h"
 #include "core/place.h"
 #include "core/stream.h"
 #include "os/os.h"
@@ -13,7 +14,7 @@
 static aclError check_bounds(const struct pacl_fill *f, const struct pacl_place *place, char *text, size_t text_size)
 {
     const size_t bytes = f->count * f->element;
-    return pacl_check_inside("memory at", f->dst, bytes, bytes, 1, place, text, text_size);
+    return pacl_check_inside("memory at", true, f->dst, bytes, bytes, 1, place, text, text_size);
 }
 
 static void write(const struct pacl_fill *f)
@@ -28,13 +29,25 @@ static void write(const struct pacl_fill *f)
     pacl_add_relaxed(&pacl_stream_totals.bytes_copied, f->count * f->element);
 }
 
+static struct pacl_work fill_work(const struct pacl_fill *f)
+{
+    return (struct pacl_work){
+        .call = pacl_self.call,
+        .op = f->element == 1 ? PACL_OP_FILL_BYTES : PACL_OP_FILL_WORDS,
+        .fill = { .dst = f->dst, .count = f->count, .value = f->value },
+    };
+}
+
 static aclError fill_now(const struct pacl_fill *f, const struct pacl_place *place)
 {
     char text[PACL_TEXT_MAX];
     const aclError err = check_bounds(f, place, text, sizeof text);
     if (err != ACL_SUCCESS)
         return PACL_FAIL(err, "%s", text);
+    const struct pacl_work work = fill_work(f);
+    PACL_OBSERVE(now_begins, &work);
     write(f);
+    PACL_OBSERVE(now_ends, &work, ACL_SUCCESS);
     return ACL_SUCCESS;
 }
 
@@ -67,10 +80,6 @@ aclError pacl_fill_submit(const struct pacl_fill *f, struct pacl_stream *s, void
         return fill_now(f, &place); /* as on the original, ahead of what is queued [C] */
     if (check_bounds(f, &place, text, sizeof text) != ACL_SUCCESS)
         return pacl_submit_fault(s, handle, text);
-    const struct pacl_work work = {
-        .call = pacl_self.call,
-        .op = f->element == 1 ? PACL_OP_FILL_BYTES : PACL_OP_FILL_WORDS,
-        .fill = { .dst = f->dst, .count = f->count, .value = f->value },
-    };
+    const struct pacl_work work = fill_work(f);
     return pacl_stream_submit(s, handle, &work);
 }

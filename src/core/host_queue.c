@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "core/context.h"
+#include "core/observer.h"
 #include "core/stream.h"
 #include "os/os.h"
 
@@ -37,7 +38,9 @@ static void host_thread(void *queue)
     struct pacl_stream *s;
     while ((s = next_stream(q)) != NULL) {
         const struct pacl_work *work = &s->ring[s->head_place].work;
+        PACL_OBSERVE(host_function_begins, s, work);
         work->host.run(work->host.argument);
+        PACL_OBSERVE(host_function_ends, s, work);
         pacl_stream_end_host_function(s);
     }
     pthread_cond_destroy(&q->changed);

@@ -9,6 +9,7 @@
 #include "base/atomic.h"
 #include "base/error.h"
 #include "core/arena.h"
+#include "core/observer.h"
 #include "core/runtime.h"
 #include "os/os.h"
 
@@ -216,6 +217,18 @@ static aclError insert(uintptr_t base, size_t size, bool mapped)
     return ACL_SUCCESS;
 }
 
+/* Under the lock, so that the end of one registration is told before the next of the same memory. */
+static void tell(const void *base, size_t size, bool begins)
+{
+    const struct pacl_region region = {
+        .base = base, .size = size, .memory = PACL_MEMORY_PINNED, .device = PACL_PINNED, .registered = true
+    };
+    if (begins)
+        PACL_OBSERVE(registered, &region);
+    else
+        PACL_OBSERVE(unregistered, &region);
+}
+
 aclError pacl_hostmem_register(void *base, size_t size, bool mapped)
 {
     aclError err = pacl_runtime_require(ACL_ERROR_RT_DEV_SETUP_ERROR);
@@ -230,6 +243,8 @@ aclError pacl_hostmem_register(void *base, size_t size, bool mapped)
                          base);
     pthread_mutex_lock(&ranges.lock);
     err = insert((uintptr_t)base, size, mapped);
+    if (err == ACL_SUCCESS)
+        tell(base, size, true);
     pthread_mutex_unlock(&ranges.lock);
     return err;
 }
@@ -242,6 +257,7 @@ static bool take_out(uintptr_t base)
     const size_t below = count > 0 ? count_upto(entries, count, base) : 0;
     if (below == 0 || pacl_load_relaxed(&entries[below - 1].base) != base)
         return false;
+    tell((const void *)base, pacl_load_relaxed(&entries[below - 1].size), false);
     pacl_add_seq_cst(&ranges.version, 1);
     for (size_t i = below; i < count; i++)
         copy_entry(&entries[i - 1], &entries[i]);

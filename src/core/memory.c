@@ -95,7 +95,8 @@ aclError pacl_memory_alloc_device(struct pacl_device *device, size_t size, size_
             size);
     }
     PACL_TRACE(MEMORY, "device %d: %zu bytes at %p", device->id, size, p);
-    PACL_OBSERVE(allocated, p, size, device->id);
+    const struct pacl_region region = { .base = p, .size = size, .memory = PACL_MEMORY_DEVICE, .device = device->id };
+    PACL_OBSERVE(allocated, &region);
     *out = p;
     return ACL_SUCCESS;
 }
@@ -113,7 +114,8 @@ aclError pacl_memory_alloc_pinned(size_t size, size_t room, void **out)
         return PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION, "size %zu: no address space for pinned memory", size);
     }
     PACL_TRACE(MEMORY, "pinned: %zu bytes at %p", size, p);
-    PACL_OBSERVE(allocated, p, size, PACL_PINNED);
+    const struct pacl_region region = { .base = p, .size = size, .memory = PACL_MEMORY_PINNED, .device = PACL_PINNED };
+    PACL_OBSERVE(allocated, &region);
     *out = p;
     return ACL_SUCCESS;
 }
@@ -136,18 +138,36 @@ static aclError not_a_block(const void *p, enum pacl_memory wanted, const struct
                              pacl_memory_name(wanted));
 }
 
+/* Takes the block from the program, tells the observer, then lets the addresses be used again. Someone who watches must
+ * hear of the end before another block begins there, so the block is held until then, as for queued work. */
+static bool take_back(struct pacl_arena *arena, void *p, struct pacl_block *block)
+{
+    const bool held = pacl_is_observed() && pacl_arena_hold(arena, p);
+    const bool retired = pacl_arena_retire(arena, p, block);
+    if (retired && held) {
+        const int device = pacl_arena_device(arena);
+        const struct pacl_region region = { .base = block->base,
+                                            .size = block->size,
+                                            .memory = device == PACL_PINNED ? PACL_MEMORY_PINNED : PACL_MEMORY_DEVICE,
+                                            .device = device };
+        PACL_OBSERVE(freed, &region);
+    }
+    if (held)
+        pacl_memory_release(p);
+    else if (retired && !block->held)
+        pacl_arena_recycle(arena, p);
+    return retired;
+}
+
 aclError pacl_memory_free_device(void *p)
 {
     struct pacl_block block = { 0 };
     struct pacl_arena *arena = pacl_arena_of(p);
-    if (arena == NULL || pacl_arena_device(arena) == PACL_PINNED || !pacl_arena_retire(arena, p, &block))
+    if (arena == NULL || pacl_arena_device(arena) == PACL_PINNED || !take_back(arena, p, &block))
         return not_a_block(p, PACL_MEMORY_DEVICE, &block);
     struct pacl_device *device;
     if (pacl_device_get(pacl_arena_device(arena), &device) == ACL_SUCCESS)
         pacl_sub_seq_cst(&device->memory_used, charge(block.size, block.policy));
-    PACL_OBSERVE(freed, p, block.size, pacl_arena_device(arena));
-    if (!block.held)
-        pacl_arena_recycle(arena, p);
     return ACL_SUCCESS;
 }
 
@@ -155,11 +175,8 @@ aclError pacl_memory_free_pinned(void *p)
 {
     struct pacl_block block = { 0 };
     struct pacl_arena *arena = pacl_arena_of(p);
-    if (arena == NULL || pacl_arena_device(arena) != PACL_PINNED || !pacl_arena_retire(arena, p, &block))
+    if (arena == NULL || pacl_arena_device(arena) != PACL_PINNED || !take_back(arena, p, &block))
         return not_a_block(p, PACL_MEMORY_PINNED, &block);
     pacl_pinned_unaccount(block.size);
-    PACL_OBSERVE(freed, p, block.size, PACL_PINNED);
-    if (!block.held)
-        pacl_arena_recycle(arena, p);
     return ACL_SUCCESS;
 }

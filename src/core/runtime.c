@@ -17,6 +17,7 @@
 #include "core/engine.h"
 #include "core/handle.h"
 #include "core/hostmem.h"
+#include "core/observer.h"
 #include "os/os.h"
 
 enum { ENGINES_MAX = 64, QUEUE_DEPTH_MAX = 65536 };
@@ -182,6 +183,7 @@ static void start(void)
     pacl_copy_init(choose_cpu());
     pacl_pools_init();
     pacl_devices_init(&runtime);
+    pacl_observers_install();
     pthread_atfork(NULL, NULL, after_fork_in_child);
     PACL_TRACE(INIT, "%s: %u devices of %llu bytes, %u engines, queue depth %u", runtime.product.name,
                runtime.device_count, (unsigned long long)runtime.product.memory_bytes, runtime.engines,
@@ -234,7 +236,10 @@ bool pacl_runtime_is_exiting(void)
 /* Running work ends so that nothing writes into memory that the rest of the exit takes apart; queued work is dropped. */
 __attribute__((destructor)) static void stop(void)
 {
+    const bool ours = !pacl_runtime_is_forked();
+    if (ours)
+        PACL_OBSERVE(exiting, );
     pacl_store_seq_cst(&exiting, true);
-    if (!pacl_runtime_is_forked())
+    if (ours)
         pacl_engines_settle();
 }

@@ -537,7 +537,7 @@ aclError pacl_stream_make_room(struct pacl_stream *s, void *handle)
     if (!is_open_as(s, tail, handle))
         return PACL_FAIL(ACL_ERROR_RT_INVALID_HANDLE, "stream %p is not a stream any more; it was destroyed", handle);
     const uint64_t queued = pacl_stream_queued(s), keep = pacl_runtime()->queue_depth / 2;
-    if (queued > keep && !pacl_stream_wait(s, queued - keep, OS_NEVER))
+    if (queued > keep && !pacl_stream_wait_untold(s, queued - keep, OS_NEVER))
         return PACL_FAIL(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "stream %u is full, and the process is exiting", s->id);
     return ACL_SUCCESS;
 }
@@ -588,13 +588,13 @@ static aclError push(struct pacl_stream *s, void *handle, const struct pacl_work
 
 aclError pacl_stream_submit(struct pacl_stream *s, void *handle, const struct pacl_work *work)
 {
-    if (!is_tiny(work) || !run_at_once(s, handle, work)) {
-        const aclError err = push(s, handle, work);
-        if (err != ACL_SUCCESS)
-            return err;
-    }
     PACL_OBSERVE(submitted, s, work);
-    return ACL_SUCCESS;
+    if (is_tiny(work) && run_at_once(s, handle, work))
+        return ACL_SUCCESS;
+    const aclError err = push(s, handle, work);
+    if (err != ACL_SUCCESS)
+        PACL_OBSERVE(withdrawn, s, work);
+    return err;
 }
 
 /* --- waiting ----------------------------------------------------------------------------------------------------- */
@@ -640,7 +640,7 @@ static bool spin_for(struct pacl_stream *s, uint64_t number)
     return false;
 }
 
-bool pacl_stream_wait(struct pacl_stream *s, uint64_t number, uint64_t deadline_ns)
+static bool wait_until(struct pacl_stream *s, uint64_t number, uint64_t deadline_ns)
 {
     while (!pacl_stream_reached(s, number)) {
         if (pacl_runtime_is_exiting())
@@ -651,8 +651,25 @@ bool pacl_stream_wait(struct pacl_stream *s, uint64_t number, uint64_t deadline_
         if (deadline_ns != OS_NEVER && os_now_ns() >= deadline_ns && !pacl_stream_reached(s, number))
             return false;
     }
-    PACL_OBSERVE(synchronized, s, number);
     return true;
+}
+
+bool pacl_stream_wait_untold(struct pacl_stream *s, uint64_t number, uint64_t deadline_ns)
+{
+    if (pacl_stream_reached(s, number))
+        return true;
+    PACL_OBSERVE(blocked, s, number, deadline_ns);
+    const bool reached = wait_until(s, number, deadline_ns);
+    PACL_OBSERVE(unblocked, s, number, reached);
+    return reached;
+}
+
+bool pacl_stream_wait(struct pacl_stream *s, uint64_t number, uint64_t deadline_ns)
+{
+    const bool reached = pacl_stream_wait_untold(s, number, deadline_ns);
+    if (reached)
+        PACL_OBSERVE(synchronized, s, number);
+    return reached;
 }
 
 /* --- life -------------------------------------------------------------------------------------------------------- */
@@ -752,6 +769,7 @@ static aclError open_in_context(struct pacl_stream *s)
         pacl_pool_give(&pacl_streams, &s->object);
         return err;
     }
+    PACL_OBSERVE(stream_created, s);
     pacl_object_open(&pacl_streams, &s->object);
     PACL_TRACE(STREAM, "stream %u created on device %d", s->id, s->device->id);
     return ACL_SUCCESS;
@@ -814,6 +832,7 @@ bool pacl_stream_destroy(struct pacl_stream *s, void *handle, bool drop)
     if (s->counted)
         pacl_sub_seq_cst(&s->device->streams, 1);
     PACL_TRACE(STREAM, "stream %u destroyed", s->id);
+    PACL_OBSERVE(stream_destroyed, s);
     pacl_pool_give(&pacl_streams, &s->object);
     return true;
 }

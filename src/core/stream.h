@@ -60,6 +60,7 @@ struct pacl_work {
             struct pacl_stream *source; /* WAIT: where the awaited record was queued; NULL: not recorded yet */
             uint64_t number;            /* RECORD: its number. WAIT: the source's task, or the record's number */
             uint64_t timeout_ns;        /* WAIT: 0 for ever */
+            uint64_t record;            /* which of the event's records, from 1; WAIT: 0 if there is none to wait for */
         } event;
         struct {
             aclrtHostFunc run;
@@ -194,6 +195,10 @@ aclError pacl_stream_queued_as(const struct pacl_stream *stream, const void *han
 
 /* Waits until task `number` has finished, helping where it can. False when deadline_ns (OS_NEVER: none) came first. */
 bool pacl_stream_wait(struct pacl_stream *stream, uint64_t number, uint64_t deadline_ns);
+
+/* The same without telling the observer that the caller is in order with the stream: for waits that the program did not
+ * ask for, and for events, which order their record only. */
+bool pacl_stream_wait_untold(struct pacl_stream *stream, uint64_t number, uint64_t deadline_ns);
 
 /* Makes the threads that sleep in pacl_stream_wait() look again. */
 void pacl_stream_wake(struct pacl_stream *stream);

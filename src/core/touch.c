@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "core/touch.h"
+
+#include "core/stream.h"
+
+static void tell_copy(const struct pacl_work *work, pacl_touch_fn *tell, void *context)
+{
+    struct pacl_touch touch = {
+        .at = work->copy.src, .pitch = work->copy.src_pitch, .width = work->copy.width, .height = work->height
+    };
+    tell(context, &touch);
+    touch.at = work->copy.dst;
+    touch.pitch = work->copy.dst_pitch;
+    touch.writes = true;
+    tell(context, &touch);
+}
+
+static void tell_fill(const struct pacl_work *work, size_t element, pacl_touch_fn *tell, void *context)
+{
+    const size_t bytes = work->fill.count * element;
+    const struct pacl_touch touch = {
+        .at = work->fill.dst, .pitch = bytes, .width = bytes, .height = 1, .writes = true
+    };
+    tell(context, &touch);
+}
+
+void pacl_work_touches(const struct pacl_work *work, pacl_touch_fn *tell, void *context)
+{
+    switch (work->op) {
+    case PACL_OP_COPY:
+        tell_copy(work, tell, context);
+        return;
+    case PACL_OP_FILL_BYTES:
+        tell_fill(work, 1, tell, context);
+        return;
+    case PACL_OP_FILL_WORDS:
+        tell_fill(work, sizeof(uint32_t), tell, context);
+        return;
+    default:
+        return;
+    }
+}
