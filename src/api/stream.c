@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "api/api.h"
+#include "core/abort.h"
 #include "core/device.h"
 #include "core/engine.h"
 #include "core/host_queue.h"
@@ -92,14 +93,17 @@ static aclError synchronize(aclrtStream stream, int32_t timeout_ms)
     aclError err = pacl_deadline(timeout_ms, &deadline_ns);
     if (err == ACL_SUCCESS)
         err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
-    if (err == ACL_SUCCESS)
-        err = pacl_stream_queued_as(s, handle, &queued);
     if (err != ACL_SUCCESS || is_never_awaited(s))
+        return err;
+    const uint64_t mark = pacl_abort_mark(s);
+    err = pacl_stream_queued_as(s, handle, &queued);
+    if (err != ACL_SUCCESS)
         return err;
     if (!pacl_stream_wait(s, queued, deadline_ns))
         return PACL_FAIL(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "stream %u had not finished after %d ms; its work goes on",
                          s->id, timeout_ms);
-    return pacl_stream_take_error(s, handle);
+    err = pacl_abort_since(s, mark);
+    return err != ACL_SUCCESS ? err : pacl_stream_take_error(s, handle);
 }
 
 aclError aclrtSynchronizeStream(aclrtStream stream)

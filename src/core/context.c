@@ -63,13 +63,20 @@ struct pacl_context *pacl_context_find(aclrtContext handle)
 
 /* --- life -------------------------------------------------------------------------------------------------------- */
 
+/* For the slot's whole life: calls may still name a destroyed context. */
+static void prepare_slot(struct pacl_context *c)
+{
+    pthread_mutex_init(&c->lock, NULL);
+    pacl_parking_prepare(&c->host_functions);
+}
+
 aclError pacl_context_create(struct pacl_device *device, bool primary, struct pacl_context **out)
 {
     struct pacl_context *c = pacl_pool_take(&pacl_contexts);
     if (c == NULL)
         return PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION, "no memory for a context");
     if (!c->prepared)
-        pthread_mutex_init(&c->lock, NULL); /* for the slot's whole life: calls may still name a destroyed context */
+        prepare_slot(c);
     c->prepared = true;
     pthread_mutex_lock(&c->lock);
     pacl_list_init(&c->streams);
@@ -122,7 +129,7 @@ static void await_other(struct pacl_context *c, struct pacl_list *node, bool dro
     struct pacl_stream *s = PACL_CONTAINER(node, struct pacl_stream, in_context);
     pthread_mutex_lock(&c->lock);
     if (drop && c->streams.next == node)
-        pacl_stream_drop(s);
+        pacl_stream_drop_upto(s, UINT64_MAX);
     pthread_mutex_unlock(&c->lock);
     (void)pacl_stream_wait(s, pacl_stream_queued(s), OS_NEVER);
     os_yield();

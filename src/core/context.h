@@ -8,6 +8,7 @@
 #include "acl/acl_rt.h"
 #include "base/list.h"
 #include "core/handle.h"
+#include "core/park.h"
 
 struct pacl_device;
 struct pacl_host_queue;
@@ -24,7 +25,8 @@ struct pacl_context {
     struct pacl_list streams, events;   /* open ones */
     struct pacl_host_queue *host_queue; /* NULL until the first host function */
     bool closing;                       /* being destroyed: takes on nothing new */
-    bool prepared;                      /* the slot's lock is initialised; constant once set */
+    bool prepared;                      /* the slot's locks are initialised; constant once set */
+    struct pacl_parking host_functions; /* streams whose head is a host function, for the host queue's thread */
 };
 
 /* The thread's context, or NULL; with a default device configured, its primary context. */

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "core/abort.h"
 #include "core/arena.h"
 #include "core/context.h"
 #include "core/device.h"
@@ -266,12 +267,15 @@ static aclError copy_now(const struct request *r)
 static aclError copy_pageable(const struct request *r, struct pacl_stream *s, void *handle)
 {
     uint64_t queued;
+    const uint64_t mark = pacl_abort_mark(s);
     aclError err = pacl_stream_queued_as(s, handle, &queued);
     if (err != ACL_SUCCESS)
         return err;
     (void)pacl_stream_wait(s, queued, OS_NEVER);
     pacl_add_relaxed(&copies_pageable, 1);
-    err = pacl_stream_take_error(s, handle);
+    err = pacl_abort_since(s, mark);
+    if (err == ACL_SUCCESS)
+        err = pacl_stream_take_error(s, handle);
     return err != ACL_SUCCESS ? err : copy_now(r);
 }
 

@@ -2,6 +2,7 @@
 #include "core/device.h"
 
 #include "base/error.h"
+#include "core/abort.h"
 #include "core/context.h"
 #include "core/stream.h"
 #include "os/os.h"
@@ -51,9 +52,7 @@ bool pacl_device_reaches(const struct pacl_device *device, int32_t other)
     return device->id == other || pacl_runtime()->peer_open || (pacl_load_acquire(&device->peers) >> other & 1) != 0;
 }
 
-/* The device's next open stream from slot *index on, with its handle; NULL after the last. Finding it by its handle
- * makes the slot's members visible. */
-static struct pacl_stream *next_stream(const struct pacl_device *device, uint32_t *index, void **handle)
+struct pacl_stream *pacl_device_next_stream(const struct pacl_device *device, uint32_t *index, void **handle)
 {
     struct pacl_stream *s;
     while ((s = pacl_pool_at(&pacl_streams, (*index)++)) != NULL) {
@@ -68,7 +67,7 @@ void pacl_device_wait(struct pacl_device *device)
 {
     struct pacl_stream *s;
     void *handle;
-    for (uint32_t i = 0; (s = next_stream(device, &i, &handle)) != NULL;)
+    for (uint32_t i = 0; (s = pacl_device_next_stream(device, &i, &handle)) != NULL;)
         (void)pacl_stream_wait(s, pacl_stream_queued(s), OS_NEVER);
 }
 
@@ -77,11 +76,14 @@ aclError pacl_device_synchronize(struct pacl_device *device, uint64_t deadline_n
     aclError first = ACL_SUCCESS;
     struct pacl_stream *s;
     void *handle;
-    for (uint32_t i = 0; (s = next_stream(device, &i, &handle)) != NULL;) {
+    for (uint32_t i = 0; (s = pacl_device_next_stream(device, &i, &handle)) != NULL;) {
+        const uint64_t mark = pacl_abort_mark(s);
         if (!pacl_stream_wait(s, pacl_stream_queued(s), deadline_ns))
             return PACL_FAIL(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "stream %u of device %d had not finished in time", s->id,
                              device->id);
-        const aclError err = pacl_stream_take_error(s, handle);
+        aclError err = pacl_abort_since(s, mark);
+        if (err == ACL_SUCCESS)
+            err = pacl_stream_take_error(s, handle);
         if (first == ACL_SUCCESS)
             first = err;
     }

@@ -9,6 +9,7 @@
 #include "core/runtime.h"
 
 struct pacl_context;
+struct pacl_stream;
 
 struct pacl_device {
     int32_t id;                         /* as programs count it */
@@ -31,6 +32,10 @@ struct pacl_arena *pacl_device_arena(struct pacl_device *device);
 
 /* True if work on a stream of `device` may touch the memory of device `other`. */
 bool pacl_device_reaches(const struct pacl_device *device, int32_t other);
+
+/* The device's next open stream from slot *index on, with its handle; NULL after the last. Finding it by its handle
+ * makes the stream's members visible. */
+struct pacl_stream *pacl_device_next_stream(const struct pacl_device *device, uint32_t *index, void **handle);
 
 /* Waits for every stream of the device. 507046 at the deadline, else the first failure that a stream carries. */
 aclError pacl_device_synchronize(struct pacl_device *device, uint64_t deadline_ns);

@@ -13,8 +13,8 @@
 #include <stdio.h>
 
 #include "base/log.h"
-#include "core/event.h"
 #include "core/job.h"
+#include "core/park.h"
 #include "core/runtime.h"
 #include "core/stream.h"
 #include "os/os.h"
@@ -170,7 +170,7 @@ static uint64_t run_timers(void)
     if (pacl_load_seq_cst(&engines.timer_count) == 0)
         return OS_NEVER;
     while ((s = first_timer(&deadline_ns)) != NULL && os_now_ns() >= deadline_ns)
-        pacl_event_unpark(s, true);
+        pacl_park_interrupt(s, true);
     return deadline_ns;
 }
 

@@ -17,7 +17,7 @@ void pacl_engines_offer(struct pacl_stream *stream);
 /* Wakes sleeping engines, at most `most`, for pieces of a shared copy. */
 void pacl_engines_call(unsigned most);
 
-/* A parked stream's deadline: at wait_deadline an engine unparks it. Under the event's lock. */
+/* A parked stream's deadline: at wait_deadline an engine ends its wait. Under the lock of its parking. */
 void pacl_engines_add_timer(struct pacl_stream *stream);
 void pacl_engines_remove_timer(struct pacl_stream *stream);
 

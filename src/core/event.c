@@ -5,7 +5,6 @@
 #include "base/log.h"
 #include "core/context.h"
 #include "core/device.h"
-#include "core/engine.h"
 #include "core/observer.h"
 #include "core/stream.h"
 #include "os/os.h"
@@ -37,8 +36,7 @@ static void prepare_slot(struct pacl_event *e)
 {
     if (e->prepared)
         return;
-    pthread_mutex_init(&e->lock, NULL); /* for the slot's whole life: see pacl_event_unpark */
-    pacl_list_init(&e->waiters);
+    pacl_parking_prepare(&e->parking); /* for the slot's whole life */
     e->prepared = true;
 }
 
@@ -87,7 +85,7 @@ aclError pacl_event_from_handle(aclrtEvent handle, struct pacl_event **out)
 static void unlock_and_drop(struct pacl_event *e)
 {
     const bool last = --e->references == 0;
-    pthread_mutex_unlock(&e->lock);
+    pthread_mutex_unlock(&e->parking.lock);
     if (last)
         pacl_pool_give(&pacl_events, &e->object);
 }
@@ -100,7 +98,7 @@ bool pacl_event_destroy(struct pacl_event *e, aclrtEvent own)
     pacl_list_remove(&e->in_context);
     pthread_mutex_unlock(&e->context->lock);
     PACL_OBSERVE(event_destroyed, e);
-    pthread_mutex_lock(&e->lock);
+    pthread_mutex_lock(&e->parking.lock);
     uncount(e);
     unlock_and_drop(e);
     return true;
@@ -148,9 +146,9 @@ static aclError queue(struct pacl_event *e, aclrtEvent own, struct pacl_stream *
     for (;;) {
         uint64_t number;
         bool needed;
-        pthread_mutex_lock(&e->lock);
+        pthread_mutex_lock(&e->parking.lock);
         aclError err = try_queue(e, own, s, handle, work, task, &number, &needed);
-        pthread_mutex_unlock(&e->lock);
+        pthread_mutex_unlock(&e->parking.lock);
         if (err != ACL_SUCCESS || !needed)
             return err;
         if (number != 0) {
@@ -216,15 +214,15 @@ aclError pacl_event_wait(struct pacl_event *e, aclrtEvent own, struct pacl_strea
 
 void pacl_event_reset(struct pacl_event *e)
 {
-    pthread_mutex_lock(&e->lock);
+    pthread_mutex_lock(&e->parking.lock);
     e->recorded = false;
     PACL_OBSERVE(event_reset, e);
-    pthread_mutex_unlock(&e->lock);
+    pthread_mutex_unlock(&e->parking.lock);
 }
 
 struct pacl_event_view pacl_event_look(struct pacl_event *e)
 {
-    pthread_mutex_lock(&e->lock);
+    pthread_mutex_lock(&e->parking.lock);
     const struct pacl_event_view view = {
         .recorded = e->recorded,
         .complete = e->recorded && pacl_stream_reached(e->source, e->number),
@@ -235,7 +233,7 @@ struct pacl_event_view pacl_event_look(struct pacl_event *e)
         .number = e->number,
         .record = e->records,
     };
-    pthread_mutex_unlock(&e->lock);
+    pthread_mutex_unlock(&e->parking.lock);
     return view;
 }
 
@@ -250,24 +248,15 @@ static bool may_pass(const struct pacl_event *e, const struct pacl_work *wait)
     return pacl_stream_reached(wait->event.source, wait->event.number);
 }
 
-/* Under the event's lock: takes the stream off the event; the caller ends the park once the lock is released. */
-static void detach(struct pacl_stream *s)
-{
-    pacl_list_remove(&s->in_waiters);
-    pacl_store_relaxed(&s->parked_on, NULL);
-    if (pacl_load_relaxed(&s->wait_deadline) != OS_NEVER)
-        pacl_engines_remove_timer(s);
-}
-
 static void collect_passing(struct pacl_event *e, struct pacl_list *passing)
 {
-    PACL_LIST_EACH(node, &e->waiters)
+    PACL_LIST_EACH(node, &e->parking.streams)
     {
-        struct pacl_stream *s = PACL_CONTAINER(node, struct pacl_stream, in_waiters);
-        if (!may_pass(e, &s->ring[s->head_place].work))
+        struct pacl_stream *s = PACL_CONTAINER(node, struct pacl_stream, in_parking);
+        if (!may_pass(e, pacl_stream_head_work(s)))
             continue;
-        detach(s);
-        pacl_list_append(passing, &s->in_waiters);
+        pacl_park_leave(s);
+        pacl_list_append(passing, &s->in_parking);
     }
 }
 
@@ -276,7 +265,7 @@ void pacl_event_run_record(struct pacl_stream *s, const struct pacl_work *work)
     struct pacl_event *e = work->event.event;
     struct pacl_list passing;
     pacl_list_init(&passing);
-    pthread_mutex_lock(&e->lock);
+    pthread_mutex_lock(&e->parking.lock);
     if (work->event.number > e->stamped) {
         e->stamped = work->event.number;
         e->stamp_ns = os_now_ns();
@@ -285,64 +274,24 @@ void pacl_event_run_record(struct pacl_stream *s, const struct pacl_work *work)
     pacl_stream_finish_head(s); /* before the waiters are looked at: they wait for this task */
     collect_passing(e, &passing);
     unlock_and_drop(e);
-    PACL_LIST_EACH(node, &passing)
-    {
-        struct pacl_stream *waiter = PACL_CONTAINER(node, struct pacl_stream, in_waiters);
-        pacl_list_remove(node);
-        pacl_stream_end_park(waiter);
-    }
+    pacl_park_end_all(&passing);
 }
 
 void pacl_event_pass(const struct pacl_work *work)
 {
     struct pacl_event *e = work->event.event;
-    pthread_mutex_lock(&e->lock);
+    pthread_mutex_lock(&e->parking.lock);
     e->waits--;
     unlock_and_drop(e);
-}
-
-/* Under the event's lock, by the stream's owner, who owns it no more when this returns. */
-static void park(struct pacl_event *e, struct pacl_stream *s, uint64_t timeout_ns)
-{
-    pacl_store_relaxed(&s->wait_deadline, timeout_ns == 0 ? OS_NEVER : os_now_ns() + timeout_ns);
-    pacl_list_append(&e->waiters, &s->in_waiters);
-    pacl_store_seq_cst(&s->state, PACL_PARKED);
-    if (timeout_ns != 0)
-        pacl_engines_add_timer(s);
 }
 
 bool pacl_event_try_pass(struct pacl_stream *s, const struct pacl_work *work)
 {
     struct pacl_event *e = work->event.event;
-    pthread_mutex_lock(&e->lock);
-    /* Said before `dropping` is looked at, as a forced destruction sets that before it looks here: one sees the other. */
-    pacl_store_seq_cst(&s->parked_on, e);
-    const bool passes = may_pass(e, work) || pacl_load_seq_cst(&s->dropping);
-    if (passes)
-        pacl_store_relaxed(&s->parked_on, NULL);
-    else
-        park(e, s, work->event.timeout_ns);
-    pthread_mutex_unlock(&e->lock);
+    pthread_mutex_lock(&e->parking.lock);
+    const bool passes = may_pass(e, work) || !pacl_park(&e->parking, s, work->event.timeout_ns);
+    pthread_mutex_unlock(&e->parking.lock);
     if (passes)
         pacl_event_pass(work);
     return passes;
-}
-
-/* The event may be gone when its lock is taken; its slot is not, and then names no parked stream or another wait. */
-void pacl_event_unpark(struct pacl_stream *s, bool only_if_due)
-{
-    struct pacl_event *e = pacl_load_seq_cst(&s->parked_on);
-    if (e == NULL)
-        return;
-    pthread_mutex_lock(&e->lock);
-    const bool due = !only_if_due || os_now_ns() >= pacl_load_relaxed(&s->wait_deadline);
-    const bool still_parked =
-        pacl_load_relaxed(&s->parked_on) == e && due && pacl_load_relaxed(&s->state) == PACL_PARKED;
-    if (still_parked) {
-        detach(s);
-        s->wait_expired = only_if_due;
-    }
-    pthread_mutex_unlock(&e->lock);
-    if (still_parked)
-        pacl_stream_end_park(s);
 }

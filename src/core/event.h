@@ -6,11 +6,10 @@
 #ifndef PACL_CORE_EVENT_H
 #define PACL_CORE_EVENT_H
 
-#include <pthread.h>
-
 #include "acl/acl_rt.h"
 #include "base/list.h"
 #include "core/handle.h"
+#include "core/park.h"
 
 struct pacl_context;
 struct pacl_device;
@@ -25,19 +24,18 @@ struct pacl_event {
     _Atomic uint32_t flags;
     _Atomic bool extended;       /* made by aclrtCreateEventExWithFlag */
     struct pacl_list in_context; /* guarded by the context's lock */
-    bool prepared;               /* the slot's lock and list are initialised */
+    bool prepared;               /* the slot's parking is initialised */
 
-    pthread_mutex_t lock;       /* guards what follows; may be taken while no other lock is held */
-    bool counted;               /* against the product's limit; an extended event from its first record on */
-    uint64_t records;           /* calls that recorded it */
-    bool recorded;              /* at least once since creation or the last reset */
-    struct pacl_stream *source; /* of the newest record: its stream and */
-    uint64_t number;            /* its task there */
-    uint64_t stamped;           /* the newest record that has a time */
-    uint64_t stamp_ns;          /* when that record's turn came */
-    uint32_t waits;             /* queued waits that have not passed */
-    uint32_t references;        /* tasks that name it, and 1 while open */
-    struct pacl_list waiters;   /* parked streams */
+    struct pacl_parking parking; /* its lock guards what follows; may be taken while no other lock is held */
+    bool counted;                /* against the product's limit; an extended event from its first record on */
+    uint64_t records;            /* calls that recorded it */
+    bool recorded;               /* at least once since creation or the last reset */
+    struct pacl_stream *source;  /* of the newest record: its stream and */
+    uint64_t number;             /* its task there */
+    uint64_t stamped;            /* the newest record that has a time */
+    uint64_t stamp_ns;           /* when that record's turn came */
+    uint32_t waits;              /* queued waits that have not passed */
+    uint32_t references;         /* tasks that name it, and 1 while open */
 };
 
 aclError pacl_event_create(struct pacl_context *context, uint32_t flags, bool extended, struct pacl_event **out);
@@ -71,8 +69,5 @@ struct pacl_event_view pacl_event_look(struct pacl_event *event);
 void pacl_event_run_record(struct pacl_stream *stream, const struct pacl_work *work); /* finishes the head */
 bool pacl_event_try_pass(struct pacl_stream *stream, const struct pacl_work *work);   /* false: it parked the stream */
 void pacl_event_pass(const struct pacl_work *work);                                   /* drops the wait's reference */
-
-/* Ends the wait of a parked stream: at its deadline (`only_if_due`), or because the stream is dropped. */
-void pacl_event_unpark(struct pacl_stream *stream, bool only_if_due);
 
 #endif

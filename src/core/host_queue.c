@@ -7,28 +7,30 @@
 #include "base/error.h"
 #include "core/context.h"
 #include "core/observer.h"
+#include "core/park.h"
 #include "core/stream.h"
 #include "os/os.h"
 
-/* Belongs to its thread, which frees it; the context only points to it. */
+/* Belongs to its thread, which frees it; the context only points to it. The streams are parked on the context's
+ * host_functions, whose lock guards the members. */
 struct pacl_host_queue {
-    pthread_mutex_t lock; /* guards the rest */
+    struct pacl_parking *parking;
     pthread_cond_t changed;
-    struct pacl_list streams; /* parked, each with a host function at its head; oldest first */
-    bool stopping;
+    bool stopping; /* what is parked now belongs to the slot's next context */
 };
 
 static struct pacl_stream *next_stream(struct pacl_host_queue *q)
 {
+    struct pacl_parking *p = q->parking;
     struct pacl_stream *s = NULL;
-    pthread_mutex_lock(&q->lock);
-    while (pacl_list_empty(&q->streams) && !q->stopping)
-        pthread_cond_wait(&q->changed, &q->lock);
-    if (!pacl_list_empty(&q->streams)) {
-        s = PACL_CONTAINER(q->streams.next, struct pacl_stream, in_host_queue);
-        pacl_list_remove(&s->in_host_queue);
+    pthread_mutex_lock(&p->lock);
+    while (pacl_list_empty(&p->streams) && !q->stopping)
+        pthread_cond_wait(&q->changed, &p->lock);
+    if (!q->stopping) {
+        s = PACL_CONTAINER(p->streams.next, struct pacl_stream, in_parking);
+        pacl_park_leave(s); /* from here on it runs: nobody interrupts it */
     }
-    pthread_mutex_unlock(&q->lock);
+    pthread_mutex_unlock(&p->lock);
     return s;
 }
 
@@ -37,25 +39,23 @@ static void host_thread(void *queue)
     struct pacl_host_queue *q = queue;
     struct pacl_stream *s;
     while ((s = next_stream(q)) != NULL) {
-        const struct pacl_work *work = &s->ring[s->head_place].work;
+        const struct pacl_work *work = pacl_stream_head_work(s);
         PACL_OBSERVE(host_function_begins, s, work);
         work->host.run(work->host.argument);
         PACL_OBSERVE(host_function_ends, s, work);
         pacl_stream_end_host_function(s);
     }
     pthread_cond_destroy(&q->changed);
-    pthread_mutex_destroy(&q->lock);
     free(q);
 }
 
-static struct pacl_host_queue *create(void)
+static struct pacl_host_queue *create(struct pacl_context *context)
 {
     struct pacl_host_queue *q = calloc(1, sizeof *q);
     if (q == NULL)
         return NULL;
-    pthread_mutex_init(&q->lock, NULL);
+    q->parking = &context->host_functions;
     pthread_cond_init(&q->changed, NULL);
-    pacl_list_init(&q->streams);
     /* The program's code runs there: the system's full stack size. */
     if (os_thread_start(host_thread, q, "pacl-host", 0) == 0)
         return q;
@@ -67,7 +67,7 @@ aclError pacl_host_queue_require(struct pacl_context *context)
 {
     pthread_mutex_lock(&context->lock);
     if (context->host_queue == NULL && !context->closing)
-        context->host_queue = create();
+        context->host_queue = create(context);
     const bool there = context->host_queue != NULL;
     pthread_mutex_unlock(&context->lock);
     return there ? ACL_SUCCESS
@@ -75,14 +75,15 @@ aclError pacl_host_queue_require(struct pacl_context *context)
                              "the context's thread for host functions could not be started");
 }
 
-void pacl_host_queue_hand_over(struct pacl_stream *s)
+bool pacl_host_queue_hand_over(struct pacl_stream *s)
 {
     struct pacl_host_queue *q = s->context->host_queue; /* set before the task was queued */
-    pacl_store_seq_cst(&s->state, PACL_PARKED);
-    pthread_mutex_lock(&q->lock);
-    pacl_list_append(&q->streams, &s->in_host_queue);
-    pthread_cond_signal(&q->changed);
-    pthread_mutex_unlock(&q->lock);
+    pthread_mutex_lock(&q->parking->lock);
+    const bool parked = pacl_park(q->parking, s, 0);
+    if (parked)
+        pthread_cond_signal(&q->changed);
+    pthread_mutex_unlock(&q->parking->lock);
+    return parked;
 }
 
 void pacl_host_queue_stop(struct pacl_context *context)
@@ -93,8 +94,9 @@ void pacl_host_queue_stop(struct pacl_context *context)
     pthread_mutex_unlock(&context->lock);
     if (q == NULL)
         return;
-    pthread_mutex_lock(&q->lock);
+    struct pacl_parking *p = q->parking;
+    pthread_mutex_lock(&p->lock);
     q->stopping = true;
     pthread_cond_signal(&q->changed);
-    pthread_mutex_unlock(&q->lock);
+    pthread_mutex_unlock(&p->lock);
 }

@@ -3,6 +3,8 @@
 #ifndef PACL_CORE_HOST_QUEUE_H
 #define PACL_CORE_HOST_QUEUE_H
 
+#include <stdbool.h>
+
 #include "acl/acl_base.h"
 
 struct pacl_context;
@@ -11,8 +13,9 @@ struct pacl_stream;
 /* Starts the context's thread if it has none. */
 aclError pacl_host_queue_require(struct pacl_context *context);
 
-/* Parks the stream, whose head is a host function, and hands it to the thread. The caller owns it no more. */
-void pacl_host_queue_hand_over(struct pacl_stream *stream);
+/* Parks the stream, whose head is a host function, and hands it to the thread. The caller owns it no more. False if the
+ * stream skips its head. */
+bool pacl_host_queue_hand_over(struct pacl_stream *stream);
 
 /* Ends the thread once it is idle; the context's streams are drained. */
 void pacl_host_queue_stop(struct pacl_context *context);

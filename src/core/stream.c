@@ -21,6 +21,7 @@
 #include "core/host_queue.h"
 #include "core/memory.h"
 #include "core/observer.h"
+#include "core/park.h"
 #include "core/place.h"
 #include "core/runtime.h"
 #include "os/os.h"
@@ -143,7 +144,7 @@ void pacl_stream_set_stops(struct pacl_stream *s)
 
 static bool is_skipping(const struct pacl_stream *s)
 {
-    return pacl_load_relaxed(&s->dropping) || pacl_load_relaxed(&s->stopped);
+    return pacl_stream_is_dropping(s) || pacl_load_relaxed(&s->stopped);
 }
 
 /* A device's memory that the stream's device may not reach, or -1. Told at execution: access may be granted meanwhile. */
@@ -314,8 +315,7 @@ static enum outcome execute(struct pacl_stream *s, const struct pacl_work *work)
     case PACL_OP_WAIT:
         return wait_for_event(s, work);
     case PACL_OP_HOST_FUNCTION:
-        pacl_host_queue_hand_over(s);
-        return PARKED;
+        return pacl_host_queue_hand_over(s) ? PARKED : FINISHED;
     case PACL_OP_FAULT:
         report_fault(s, work);
         return FINISHED;
@@ -442,7 +442,7 @@ void pacl_stream_end_park(struct pacl_stream *s)
 /* The thread that ends a park or a job finishes the head and leaves what follows to the engines. */
 static void finish_and_release(struct pacl_stream *s)
 {
-    finish(s, &s->ring[s->head_place].work, false);
+    finish(s, pacl_stream_head_work(s), false);
     release(s);
 }
 
@@ -454,7 +454,7 @@ void pacl_stream_end_host_function(struct pacl_stream *s)
 
 void pacl_stream_end_job(struct pacl_stream *s)
 {
-    end_copy(s, &s->ring[s->head_place].work, !pacl_load_relaxed(&s->job.failed));
+    end_copy(s, pacl_stream_head_work(s), !pacl_load_relaxed(&s->job.failed));
     finish_and_release(s);
 }
 
@@ -689,9 +689,8 @@ static bool prepare_slot(struct pacl_stream *s)
     s->ring = ring;
     s->id = s->object.index;
     pthread_mutex_init(&s->fail_lock, NULL);
-    pacl_list_init(&s->in_waiters);
+    pacl_list_init(&s->in_parking);
     pacl_list_init(&s->in_timers);
-    pacl_list_init(&s->in_host_queue);
     pacl_list_init(&s->job.link);
     pacl_store_relaxed(&s->wake_at, UINT64_MAX);
     return true;
@@ -704,7 +703,7 @@ static void reset_slot(struct pacl_stream *s)
     s->touched = 0;
     s->wait_expired = false;
     pacl_store_relaxed(&s->stops, false);
-    pacl_store_relaxed(&s->dropping, false);
+    pacl_store_relaxed(&s->drop_upto, 0);
     /* One number is skipped: the tail must differ from every tail of the slot's last life. */
     pacl_store_relaxed(&s->done, done + 1);
     pacl_store_release(&s->done_seen, done + 1);
@@ -810,10 +809,12 @@ static void add_to_totals(struct pacl_stream *s)
     pacl_add_relaxed(&pacl_stream_totals.bytes_copied, atomic_exchange(&s->bytes_copied, 0));
 }
 
-void pacl_stream_drop(struct pacl_stream *s)
+void pacl_stream_drop_upto(struct pacl_stream *s, uint64_t number)
 {
-    pacl_store_seq_cst(&s->dropping, true);
-    pacl_event_unpark(s, false);
+    uint64_t upto = pacl_load_relaxed(&s->drop_upto);
+    while (upto < number && !pacl_cas_seq_cst(&s->drop_upto, &upto, number))
+        continue;
+    pacl_park_interrupt(s, false);
 }
 
 bool pacl_stream_destroy(struct pacl_stream *s, void *handle, bool drop)
@@ -821,7 +822,7 @@ bool pacl_stream_destroy(struct pacl_stream *s, void *handle, bool drop)
     if (!pacl_object_close(&s->object, handle))
         return false;
     if (drop)
-        pacl_stream_drop(s);
+        pacl_stream_drop_upto(s, UINT64_MAX);
     if (!drain_and_close(s))
         return true; /* the slot stays as it is until the process is gone */
     pthread_mutex_lock(&s->context->lock);

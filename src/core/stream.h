@@ -5,7 +5,7 @@
  *   idle     nothing to run; whoever submits next may take it
  *   ready    has tasks and waits for an engine; a waiting thread may take it first
  *   running  one thread, the owner, takes tasks from its head
- *   parked   its head waits for an event or for a host function; whoever ends the wait makes it ready
+ *   parked   its head waits (park.h): for an event, a host function; whoever ends the wait makes it ready
  *
  * Only the owner touches the members marked so. Ownership is won by a compare-and-swap on `state` and given up by a
  * store to it; both order everything that the owner did (docs/design/streams.md has the protocol).
@@ -24,6 +24,7 @@
 struct pacl_context;
 struct pacl_device;
 struct pacl_event;
+struct pacl_parking;
 
 enum pacl_op {
     PACL_OP_COPY,
@@ -114,14 +115,16 @@ struct pacl_stream {
     char *error_text;      /* guarded by fail_lock; NULL when memory was short */
     _Atomic bool stops;    /* failure mode: skip what follows a failure */
     _Atomic bool stopped;  /* a failure has happened in that mode and was not reported yet */
-    _Atomic bool dropping; /* destroyed by force: skip what is queued */
 
-    /* Parking: guarded by the lock of the event that parked_on names. */
-    _Atomic(struct pacl_event *) parked_on;
-    struct pacl_list in_waiters;
+    /* Aborted, or destroyed by force: tasks up to this number are skipped. It never goes back while the stream is open. */
+    _Atomic uint64_t drop_upto;
+    _Atomic uint64_t aborts; /* how often, and what the last one was: see abort.h */
+
+    /* Parking: guarded by the lock of what parked_on names. */
+    _Atomic(struct pacl_parking *) parked_on;
+    struct pacl_list in_parking;
     _Atomic uint64_t wait_deadline; /* OS_NEVER: none */
     struct pacl_list in_timers;     /* guarded by the engines' timer lock */
-    struct pacl_list in_host_queue; /* guarded by the host queue's lock */
 
     struct pacl_job job; /* the big copy at the head, while it is shared */
 
@@ -141,8 +144,9 @@ aclError pacl_stream_create_default(struct pacl_context *context, struct pacl_st
  * another thread destroyed it first. */
 bool pacl_stream_destroy(struct pacl_stream *stream, void *handle, bool drop);
 
-/* Lets a stream that another thread destroys skip what it has queued. Its context's lock keeps it from being gone. */
-void pacl_stream_drop(struct pacl_stream *stream);
+/* Lets a stream skip its tasks up to `number`, and ends the wait of a parked one. If another thread destroys the stream,
+ * its context's lock keeps it from being gone. */
+void pacl_stream_drop_upto(struct pacl_stream *stream, uint64_t number);
 
 /* --- submission -------------------------------------------------------------------------------------------------- */
 
@@ -175,6 +179,19 @@ bool pacl_stream_visit(struct pacl_stream *stream, const struct pacl_visit *visi
 void pacl_stream_end_park(struct pacl_stream *stream);
 void pacl_stream_end_host_function(struct pacl_stream *stream);
 void pacl_stream_end_job(struct pacl_stream *stream);
+
+/* The work of the task at the head: the owner's, or a parked stream's under the lock of its parking. */
+static inline const struct pacl_work *pacl_stream_head_work(const struct pacl_stream *stream)
+{
+    return &stream->ring[stream->head_place].work;
+}
+
+/* For the owner: the task at the head is to be skipped. Sequentially consistent, see pacl_park(); it is also paired with
+ * the exchange in pacl_stream_drop_upto(): who sees a skipped task finished sees what was said before. */
+static inline bool pacl_stream_is_dropping(const struct pacl_stream *stream)
+{
+    return pacl_load_relaxed(&stream->done) < pacl_load_seq_cst(&stream->drop_upto);
+}
 
 /* Publishes that the owner's current task has finished. Events call it under their lock, before they wake waiters. */
 void pacl_stream_finish_head(struct pacl_stream *stream);
