@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* acl.h: the header that most programs include. It brings in everything that PACL declares of the ACL interface. */
+/* acl.h: the header that most programs include. Allocators, pools, profiler, dumps, channels and queues have their own. */
 #ifndef PACL_ACL_ACL_H
 #define PACL_ACL_ACL_H
 

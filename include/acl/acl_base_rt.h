@@ -230,7 +230,45 @@ ACL_FUNC_VISIBILITY aclFloat16 aclFloatToFloat16(float value);
  */
 ACL_FUNC_VISIBILITY const char *aclrtGetSocName(void);
 
-/* ---- Types of calls that PACL does not declare yet --------------------------------------------------------------- */
+/* ---- Data buffers ------------------------------------------------------------------------------------------------ */
+
+/*
+ * Makes a description of `size` bytes at `data`, which stay the caller's. Free it with aclDestroyDataBuffer.
+ * Not in PACL: returns null; aclGetRecentErrMsg says why. Any thread. Since 0.1.0. [P]
+ */
+ACL_FUNC_VISIBILITY aclDataBuffer *aclCreateDataBuffer(void *data, size_t size);
+
+/*
+ * Frees a description; the bytes that it names stay.
+ * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ */
+ACL_FUNC_VISIBILITY aclError aclDestroyDataBuffer(const aclDataBuffer *dataBuffer);
+
+/*
+ * Lets a description name other bytes.
+ * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ */
+ACL_FUNC_VISIBILITY aclError aclUpdateDataBuffer(aclDataBuffer *dataBuffer, void *data, size_t size);
+
+/*
+ * Address of the bytes that a description names.
+ * Not in PACL: returns null; aclGetRecentErrMsg says why. Any thread. Since 0.1.0. [P]
+ */
+ACL_FUNC_VISIBILITY void *aclGetDataBufferAddr(const aclDataBuffer *dataBuffer);
+
+/*
+ * Their number, cut to 32 bits; older form of aclGetDataBufferSizeV2.
+ * Not in PACL: returns 0; aclGetRecentErrMsg says why. Any thread. Since 0.1.0. [P]
+ */
+ACL_DEPRECATED ACL_FUNC_VISIBILITY uint32_t aclGetDataBufferSize(const aclDataBuffer *dataBuffer);
+
+/*
+ * Number of bytes that a description names.
+ * Not in PACL: returns 0; aclGetRecentErrMsg says why. Any thread. Since 0.1.0. [P]
+ */
+ACL_FUNC_VISIBILITY size_t aclGetDataBufferSizeV2(const aclDataBuffer *dataBuffer);
+
+/* ---- Logging ----------------------------------------------------------------------------------------------------- */
 
 typedef enum {
     ACL_DEBUG = 0,
@@ -238,6 +276,17 @@ typedef enum {
     ACL_WARNING = 2,
     ACL_ERROR = 3
 } aclLogLevel;
+
+/*
+ * Writes a line of the program into the log.
+ * Not in PACL: does nothing; aclGetRecentErrMsg says why. Any thread. Since 0.1.0. [P]
+ */
+ACL_FUNC_VISIBILITY void aclAppLog(aclLogLevel logLevel, const char *func, const char *file, uint32_t line,
+                                   const char *fmt, ...);
+
+#define ACL_APP_LOG(level, fmt, ...) aclAppLog(level, __FUNCTION__, __FILE__, __LINE__, fmt, ##__VA_ARGS__)
+
+/* ---- Attributes of the software and the chip --------------------------------------------------------------------- */
 
 /* Where the memory of a tensor is. */
 typedef enum {
@@ -266,6 +315,24 @@ typedef enum {
     ACL_DEVICE_INFO_VECTOR_CORE_NUM = 1,
     ACL_DEVICE_INFO_L2_SIZE = 2
 } aclDeviceInfo;
+
+/*
+ * Lists the attributes that aclGetCannAttribute knows.
+ * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ */
+ACL_FUNC_VISIBILITY aclError aclGetCannAttributeList(const aclCannAttr **cannAttrList, size_t *num);
+
+/*
+ * Tells whether the software has an attribute.
+ * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ */
+ACL_FUNC_VISIBILITY aclError aclGetCannAttribute(aclCannAttr cannAttr, int32_t *value);
+
+/*
+ * Tells how many cores or how much L2 cache a device has.
+ * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ */
+ACL_FUNC_VISIBILITY aclError aclGetDeviceCapability(uint32_t deviceId, aclDeviceInfo deviceInfo, int64_t *value);
 
 #ifdef __cplusplus
 }

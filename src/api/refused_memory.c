@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "acl/acl_rt_allocator.h"
+#include "acl/acl_rt_memory_soma.h"
+#include "api/refused.h"
+
+static const char MEMORY[] = "PACL does not have this memory yet; use aclrtMalloc and aclrtMallocHost";
+static const char CMO[] =
+    "PACL does not do this yet; its devices have no cache that needs maintenance, so leave the call out";
+
+/* Virtual and shared memory */
+aclError aclrtReserveMemAddress(void **virPtr, size_t size, size_t alignment, void *expectPtr, uint64_t flags)
+    PACL_REFUSES(MEMORY);
+aclError aclrtReserveMemAddressNoUCMemory(void **virPtr, size_t size, size_t alignment, void *expectPtr, uint64_t flags)
+    PACL_REFUSES(MEMORY);
+aclError aclrtReleaseMemAddress(void *virPtr) PACL_REFUSES(MEMORY);
+aclError aclrtMallocPhysical(aclrtDrvMemHandle *handle, size_t size, const aclrtPhysicalMemProp *prop, uint64_t flags)
+    PACL_REFUSES(MEMORY);
+aclError aclrtFreePhysical(aclrtDrvMemHandle handle) PACL_REFUSES(MEMORY);
+aclError aclrtMapMem(void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle, uint64_t flags)
+    PACL_REFUSES(MEMORY);
+aclError aclrtMemMapNoAccess(void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle, uint64_t flags)
+    PACL_REFUSES(MEMORY);
+aclError aclrtUnmapMem(void *virPtr) PACL_REFUSES(MEMORY);
+aclError aclrtMemSetAccess(void *virPtr, size_t size, aclrtMemAccessDesc *desc, size_t count) PACL_REFUSES(MEMORY);
+aclError aclrtMemGetAccess(void *virPtr, aclrtMemLocation *location, uint64_t *flag) PACL_REFUSES(MEMORY);
+aclError aclrtMemGetAllocationGranularity(aclrtPhysicalMemProp *prop, aclrtMemGranularityOptions option,
+                                          size_t *granularity) PACL_REFUSES(MEMORY);
+aclError aclrtMemRetainAllocationHandle(void *virPtr, aclrtDrvMemHandle *handle) PACL_REFUSES(MEMORY);
+aclError aclrtMemGetAllocationPropertiesFromHandle(aclrtDrvMemHandle handle, aclrtPhysicalMemProp *prop)
+    PACL_REFUSES(MEMORY);
+aclError aclrtMemExportToShareableHandle(aclrtDrvMemHandle handle, aclrtMemHandleType handleType, uint64_t flags,
+                                         uint64_t *shareableHandle) PACL_REFUSES(MEMORY);
+aclError aclrtMemExportToShareableHandleV2(aclrtDrvMemHandle handle, uint64_t flags, aclrtMemSharedHandleType shareType,
+                                           void *shareableHandle) PACL_REFUSES(MEMORY);
+aclError aclrtMemImportFromShareableHandle(uint64_t shareableHandle, int32_t deviceId, aclrtDrvMemHandle *handle)
+    PACL_REFUSES(MEMORY);
+aclError aclrtMemImportFromShareableHandleV2(void *shareableHandle, aclrtMemSharedHandleType shareType, uint64_t flags,
+                                             aclrtDrvMemHandle *handle) PACL_REFUSES(MEMORY);
+aclError aclrtMemSetPidToShareableHandle(uint64_t shareableHandle, int32_t *pid, size_t pidNum) PACL_REFUSES(MEMORY);
+aclError aclrtMemSetPidToShareableHandleV2(void *shareableHandle, aclrtMemSharedHandleType shareType, int32_t *pid,
+                                           size_t pidNum) PACL_REFUSES(MEMORY);
+aclError aclrtMemP2PMap(void *devPtr, size_t size, int32_t dstDevId, uint64_t flags) PACL_REFUSES(MEMORY);
+aclError aclrtMemMapSelectedLink(void *virPtrDst, size_t size, void *virPtrSrc, uint32_t linkIdx) PACL_REFUSES(MEMORY);
+aclError aclrtMemMapSetLink(aclrtDrvMemHandle handle, aclrtMemLinkType adviceLink) PACL_REFUSES(MEMORY);
+aclError aclrtIpcMemGetExportKey(void *devPtr, size_t size, char *key, size_t len, uint64_t flags) PACL_REFUSES(MEMORY);
+aclError aclrtIpcMemClose(const char *key) PACL_REFUSES(MEMORY);
+aclError aclrtIpcMemImportByKey(void **devPtr, const char *key, uint64_t flags) PACL_REFUSES(MEMORY);
+aclError aclrtIpcMemSetImportPid(const char *key, int32_t *pid, size_t num) PACL_REFUSES(MEMORY);
+aclError aclrtIpcMemSetAttr(const char *key, aclrtIpcMemAttrType type, uint64_t attr) PACL_REFUSES(MEMORY);
+aclError aclrtIpcMemImportPidInterServer(const char *key, aclrtServerPid *serverPids, size_t num) PACL_REFUSES(MEMORY);
+aclError aclrtMallocForTaskScheduler(void **devPtr, size_t size, aclrtMemMallocPolicy policy, aclrtMallocConfig *cfg)
+    PACL_REFUSES(MEMORY);
+aclError aclrtGetMemUsageInfo(int32_t deviceId, aclrtMemUsageInfo *memUsageInfo, size_t inputNum, size_t *outputNum)
+    PACL_REFUSES(MEMORY);
+aclError aclrtCheckMemType(void **addrList, uint32_t size, uint32_t memType, uint32_t *checkResult, uint32_t reserve)
+    PACL_REFUSES(MEMORY);
+aclError aclrtHostMemMapCapabilities(uint32_t deviceId, aclrtHacType hacType, aclrtHostMemMapCapability *capabilities)
+    PACL_REFUSES(MEMORY);
+aclError aclrtMemFlush(void *devPtr, size_t size) PACL_REFUSES(MEMORY);
+aclError aclrtMemInvalidate(void *devPtr, size_t size) PACL_REFUSES(MEMORY);
+
+/* Managed memory */
+aclError aclrtMemAllocManaged(void **ptr, uint64_t size, uint32_t flag) PACL_REFUSES(MEMORY);
+aclError aclrtMemManagedAdvise(const void *ptr, uint64_t size, aclrtMemManagedAdviseType advise,
+                               aclrtMemManagedLocation location) PACL_REFUSES(MEMORY);
+aclError aclrtMemManagedGetAttr(aclrtMemManagedRangeAttribute attribute, const void *ptr, size_t size, void *data,
+                                size_t dataSize) PACL_REFUSES(MEMORY);
+aclError aclrtMemManagedGetAttrs(aclrtMemManagedRangeAttribute *attributes, size_t numAttributes, const void *ptr,
+                                 size_t size, void **data, size_t *dataSizes) PACL_REFUSES(MEMORY);
+aclError aclrtMemManagedPrefetchAsync(const void *ptr, size_t size, aclrtMemManagedLocation location, uint32_t flags,
+                                      aclrtStream stream) PACL_REFUSES(MEMORY);
+aclError aclrtMemManagedPrefetchBatchAsync(const void **ptrs, size_t *sizes, size_t count,
+                                           aclrtMemManagedLocation *prefetchLocs, size_t *prefetchLocIdxs,
+                                           size_t numPrefetchLocs, uint64_t flags, aclrtStream stream)
+    PACL_REFUSES(MEMORY);
+
+/* Maintenance of the device's caches */
+aclError aclrtCmoAsync(void *src, size_t size, aclrtCmoType cmoType, aclrtStream stream) PACL_REFUSES(CMO);
+aclError aclrtCmoAsyncWithBarrier(void *src, size_t size, aclrtCmoType cmoType, uint32_t barrierId, aclrtStream stream)
+    PACL_REFUSES(CMO);
+aclError aclrtCmoWaitBarrier(aclrtBarrierTaskInfo *taskInfo, aclrtStream stream, uint32_t flag) PACL_REFUSES(CMO);
+aclError aclrtCmoGetDescSize(size_t *size) PACL_REFUSES(CMO);
+aclError aclrtCmoSetDesc(void *cmoDesc, void *src, size_t size) PACL_REFUSES(CMO);
+aclError aclrtCmoAsyncWithDesc(void *cmoDesc, aclrtCmoType cmoType, aclrtStream stream, const void *reserve)
+    PACL_REFUSES(CMO);
+
+/* Allocators of a program */
+aclrtAllocatorDesc aclrtAllocatorCreateDesc(void) PACL_REFUSES_WITH(NULL, MEMORY);
+aclError aclrtAllocatorDestroyDesc(aclrtAllocatorDesc allocatorDesc) PACL_REFUSES(MEMORY);
+aclError aclrtAllocatorSetObjToDesc(aclrtAllocatorDesc allocatorDesc, aclrtAllocator allocator) PACL_REFUSES(MEMORY);
+aclError aclrtAllocatorSetAllocFuncToDesc(aclrtAllocatorDesc allocatorDesc, aclrtAllocatorAllocFunc func)
+    PACL_REFUSES(MEMORY);
+aclError aclrtAllocatorSetFreeFuncToDesc(aclrtAllocatorDesc allocatorDesc, aclrtAllocatorFreeFunc func)
+    PACL_REFUSES(MEMORY);
+aclError aclrtAllocatorSetAllocAdviseFuncToDesc(aclrtAllocatorDesc allocatorDesc, aclrtAllocatorAllocAdviseFunc func)
+    PACL_REFUSES(MEMORY);
+aclError aclrtAllocatorSetGetAddrFromBlockFuncToDesc(aclrtAllocatorDesc allocatorDesc,
+                                                     aclrtAllocatorGetAddrFromBlockFunc func) PACL_REFUSES(MEMORY);
+aclError aclrtAllocatorRegister(aclrtStream stream, aclrtAllocatorDesc allocatorDesc) PACL_REFUSES(MEMORY);
+aclError aclrtAllocatorGetByStream(aclrtStream stream, aclrtAllocatorDesc *allocatorDesc, aclrtAllocator *allocator,
+                                   aclrtAllocatorAllocFunc *allocFunc, aclrtAllocatorFreeFunc *freeFunc,
+                                   aclrtAllocatorAllocAdviseFunc *allocAdviseFunc,
+                                   aclrtAllocatorGetAddrFromBlockFunc *getAddrFromBlockFunc) PACL_REFUSES(MEMORY);
+aclError aclrtAllocatorUnregister(aclrtStream stream) PACL_REFUSES(MEMORY);
+
+/* Pools */
+aclError aclrtMemPoolCreate(aclrtMemPool *memPool, const aclrtMemPoolProps *poolProps) PACL_REFUSES(MEMORY);
+aclError aclrtMemPoolDestroy(aclrtMemPool memPool) PACL_REFUSES(MEMORY);
+aclError aclrtMemPoolSetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *value) PACL_REFUSES(MEMORY);
+aclError aclrtMemPoolGetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *value) PACL_REFUSES(MEMORY);
+aclError aclrtMemPoolMallocAsync(void **ptr, size_t size, aclrtMemPool memPool, aclrtStream stream)
+    PACL_REFUSES(MEMORY);
+aclError aclrtMemPoolFreeAsync(void *ptr, aclrtStream stream) PACL_REFUSES(MEMORY);
+aclError aclrtMemPoolTrimTo(aclrtMemPool memPool, size_t minBytesToKeep) PACL_REFUSES(MEMORY);
