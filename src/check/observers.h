@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parts of checking mode that watch the runtime. install.c adds them, each in its place. */
+#ifndef PACL_CHECK_OBSERVERS_H
+#define PACL_CHECK_OBSERVERS_H
+
+#include "core/observer.h"
+
+#endif
