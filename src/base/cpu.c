@@ -2,7 +2,21 @@
 #include "base/cpu.h"
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+#if defined(__x86_64__)
+/* The compiler's check does not know this one. */
+static bool has_erms(void)
+{
+    enum { ERMS = 1 << 9 };
+    unsigned a, b, c, d;
+    return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (b & ERMS) != 0;
+}
+#endif
 
 unsigned pacl_cpu_detect(void)
 {
@@ -17,6 +31,8 @@ unsigned pacl_cpu_detect(void)
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
         __builtin_cpu_supports("avx512vl"))
         found |= PACL_CPU_AVX512;
+    if (has_erms())
+        found |= PACL_CPU_ERMS;
 #elif defined(__aarch64__)
     found |= PACL_CPU_NEON; /* part of the base architecture */
 #endif
@@ -27,7 +43,7 @@ static char description[64];
 
 static void describe(void)
 {
-    static const char *const names[] = { "sse2", "avx2", "avx512", "neon" };
+    static const char *const names[] = { "sse2", "avx2", "avx512", "neon", "erms" };
     const unsigned found = pacl_cpu_detect();
     int used = 0;
     for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {

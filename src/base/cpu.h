@@ -8,6 +8,7 @@ enum pacl_cpu_feature {
     PACL_CPU_AVX2 = 1 << 1,
     PACL_CPU_AVX512 = 1 << 2, /* F, BW, DQ and VL */
     PACL_CPU_NEON = 1 << 3,
+    PACL_CPU_ERMS = 1 << 4, /* `rep movsb` copies by whole lines */
 };
 
 unsigned pacl_cpu_detect(void);

@@ -20,8 +20,16 @@ struct pacl_rect {
 
 /* --- geometry (rect.c) ------------------------------------------------------------------------------------------- */
 
-/* True if a pitched block lies inside `avail` bytes, that is (height - 1) * pitch + width <= avail; cannot wrap. */
-bool pacl_pitched_fits(size_t pitch, size_t width, size_t height, size_t avail);
+/* True if a pitched block lies inside `avail` bytes, that is (height - 1) * pitch + width <= avail; cannot wrap. A
+ * multiplication that tells when it wraps costs a fifth of the division that could not. */
+static inline bool pacl_pitched_fits(size_t pitch, size_t width, size_t height, size_t avail)
+{
+    size_t last_row; /* where it starts */
+    if (width == 0 || height == 0)
+        return true;
+    return width <= pitch && width <= avail && !__builtin_mul_overflow(height - 1, pitch, &last_row) &&
+           last_row <= avail - width;
+}
 
 /* The first row that does not lie inside `avail` bytes; `height` if all do. pitch >= width > 0. */
 size_t pacl_pitched_first_outside(size_t pitch, size_t width, size_t height, size_t avail);
@@ -34,10 +42,22 @@ bool pacl_rect_overlaps(const struct pacl_rect *rect);
 
 /* How a kernel treats rows. */
 enum pacl_rows_way {
-    PACL_ROWS_PLAIN,
-    PACL_ROWS_FAR,      /* narrow rows far apart: with software prefetch */
+    PACL_ROWS_PLAIN,    /* through the vector registers */
+    PACL_ROWS_FAR,      /* narrow rows far apart: the same with software prefetch */
     PACL_ROWS_STREAMED, /* more than a cache's share: stores go past the caches */
+    PACL_ROWS_STRING,   /* by the processor's own instruction for copying */
+    PACL_ROWS_WAYS,
 };
+
+/* What the plan knows of the machine, in bytes. */
+struct pacl_copy_tuning {
+    size_t first_cache;  /* level 1, data */
+    size_t last_cache;   /* the largest */
+    bool string_is_fast; /* the processor's copy instruction has no alignment at which it is slow */
+};
+
+/* Of this machine; set by pacl_copy_init. */
+extern struct pacl_copy_tuning pacl_copy_tuning;
 
 /* How a rectangle is copied: in pieces, numbered from 0, that any thread may copy in any order, each once. */
 struct pacl_plan {
@@ -51,16 +71,16 @@ struct pacl_plan {
 };
 
 enum {
-    PACL_PIECE_BYTES =
-        256 * 1024, /* touched by one piece: long against a hand-over (1 us), short against a scheduling slice */
     PACL_LINE = 64,
+    PACL_PIECE_BYTES = 256 * 1024, /* touched by one piece: long against a hand-over (1 us), short against a slice */
+    PACL_FAR_ROWS = 24,            /* FAR fetches so many rows ahead; 16 to 32 are alike */
+    PACL_GATHER_ROWS = 16,         /* STREAMED so many where rows of the source are far apart and short */
 };
 
-struct pacl_plan pacl_copy_plan(const struct pacl_rect *given);
+struct pacl_plan pacl_copy_plan(const struct pacl_rect *given, const struct pacl_copy_tuning *tuning);
 
-/* From how many bytes of payload on a copy is streamed: half of the last cache, as measured where a process has it to
- * itself; set by pacl_copy_init. */
-extern size_t pacl_copy_stream_from;
+/* From how many bytes of payload on rows of two lines and more are streamed. */
+size_t pacl_copy_stream_from(const struct pacl_copy_tuning *tuning);
 
 /* About how many bytes of cache lines the copy touches on one side: what it costs, also for narrow rows. */
 size_t pacl_rows_cost(size_t width, size_t height);
@@ -75,11 +95,11 @@ typedef void pacl_copy_rows_fn(uint8_t *dst, size_t dst_pitch, const uint8_t *sr
 pacl_copy_rows_fn pacl_copy_rows_c; /* portable reference (rows_c.c) */
 
 struct pacl_copy_ops {
-    pacl_copy_rows_fn *rows[3]; /* by enum pacl_rows_way */
-    const char *name;           /* of the instruction set, for reports */
+    pacl_copy_rows_fn *rows[PACL_ROWS_WAYS];
+    const char *name; /* of the instruction set, for reports */
 };
 
-/* Chosen once by pacl_copy_init for the features in `cpu` (enum pacl_cpu_feature). */
+/* Chosen once by pacl_copy_init for the features in `cpu` (enum pacl_cpu_feature), pacl_copy_tuning with them. */
 extern struct pacl_copy_ops pacl_copy_ops;
 void pacl_copy_init(unsigned cpu);
 

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-size_t pacl_copy_stream_from = (size_t)16 << 20;
-
 static size_t touched_per_row(size_t width)
 {
     return width > PACL_LINE ? width : PACL_LINE;
@@ -21,19 +19,63 @@ static size_t divide_up(size_t n, size_t by)
     return n / by + (n % by != 0);
 }
 
-/* Rows narrower than two lines have no whole line to stream; a span within the second cache needs no prefetch. */
-static enum pacl_rows_way choose_way(const struct pacl_rect *r)
+/* Thresholds, measured on a Zen 5 (48 KiB, 1 MiB, 32 MiB of cache) with `build/release/bench/kernels`, which prints each
+ * way's speed over the sizes around them; docs/performance.md has the table. */
+enum {
+    NARROW = PACL_LINE,
+    STREAM_WIDTH = 2 * PACL_LINE, /* narrower rows have no whole line to stream */
+    STREAM_SHARE = 8,             /* a copy of more than this part of the last cache is streamed */
+    SCATTER_SHARE = 64,           /* one whose rows are far apart already from this part on */
+    FAR_PITCH = 1024,
+    FAR_SPAN = 1 << 20, /* a span within the second cache needs no prefetch */
+    APART = 4,          /* rows are far apart from so many times their width on */
+    STRING_WIDTH = 2048,
+    STRING_SHARE = 3, /* what a third of the first cache holds is faster through registers */
+};
+
+size_t pacl_copy_stream_from(const struct pacl_copy_tuning *tuning)
 {
-    enum { NARROW = PACL_LINE, FAR_PITCH = 1024, FAR_SPAN = 1 << 20 };
-    const size_t pitch = r->src_pitch > r->dst_pitch ? r->src_pitch : r->dst_pitch;
-    if (r->width >= 2 * (size_t)PACL_LINE && r->width >= pacl_copy_stream_from / r->height)
+    return tuning->last_cache / STREAM_SHARE;
+}
+
+static size_t multiply(size_t a, size_t b)
+{
+    size_t product;
+    return __builtin_mul_overflow(a, b, &product) ? SIZE_MAX : product;
+}
+
+static enum pacl_rows_way choose_way(const struct pacl_rect *r, const struct pacl_copy_tuning *tuning)
+{
+    const size_t payload = multiply(r->width, r->height);
+    const size_t pitch = r->src_pitch > r->dst_pitch ? r->src_pitch : r->dst_pitch, span = multiply(pitch, r->height);
+    const bool apart = r->height > 1 && pitch / APART >= r->width && span > tuning->last_cache;
+    const size_t held = apart ? tuning->last_cache / SCATTER_SHARE : tuning->last_cache / STREAM_SHARE;
+    if (r->width >= STREAM_WIDTH && payload > held)
         return PACL_ROWS_STREAMED;
-    if (r->width <= NARROW && pitch >= FAR_PITCH && r->height > FAR_SPAN / pitch)
+    if (r->width <= NARROW && pitch >= FAR_PITCH && span > FAR_SPAN)
         return PACL_ROWS_FAR;
+    if (tuning->string_is_fast && r->width >= STRING_WIDTH && payload > tuning->first_cache / STRING_SHARE)
+        return PACL_ROWS_STRING;
     return PACL_ROWS_PLAIN;
 }
 
-struct pacl_plan pacl_copy_plan(const struct pacl_rect *given)
+/* Rows are cut only where one alone makes several pieces. */
+static void cut(struct pacl_plan *plan)
+{
+    const struct pacl_rect *r = &plan->rect;
+    if (r->width >= 2 * (size_t)PACL_PIECE_BYTES) {
+        plan->rows_per_piece = 1;
+        plan->piece_width = PACL_PIECE_BYTES;
+        plan->pieces_per_row = divide_up(r->width, plan->piece_width);
+        plan->pieces = plan->pieces_per_row * r->height;
+        return;
+    }
+    const size_t rows = PACL_PIECE_BYTES / touched_per_row(r->width);
+    plan->rows_per_piece = rows > 0 ? rows : 1;
+    plan->pieces = divide_up(r->height, plan->rows_per_piece);
+}
+
+struct pacl_plan pacl_copy_plan(const struct pacl_rect *given, const struct pacl_copy_tuning *tuning)
 {
     struct pacl_plan plan = { .rect = *given, .rows_per_piece = given->height, .pieces_per_row = 1, .pieces = 1 };
     struct pacl_rect *r = &plan.rect;
@@ -47,17 +89,9 @@ struct pacl_plan pacl_copy_plan(const struct pacl_rect *given)
     plan.piece_width = r->width;
     if (plan.overlapping)
         return plan;
-    plan.way = choose_way(r);
-    if (r->width >= 2 * (size_t)PACL_PIECE_BYTES) {
-        plan.rows_per_piece = 1;
-        plan.piece_width = PACL_PIECE_BYTES;
-        plan.pieces_per_row = divide_up(r->width, plan.piece_width);
-        plan.pieces = plan.pieces_per_row * r->height;
-        return plan;
-    }
-    const size_t rows = PACL_PIECE_BYTES / touched_per_row(r->width);
-    plan.rows_per_piece = rows > 0 ? rows : 1;
-    plan.pieces = divide_up(r->height, plan.rows_per_piece);
+    plan.way = choose_way(r, tuning);
+    if (pacl_rows_cost(r->width, r->height) > PACL_PIECE_BYTES)
+        cut(&plan);
     return plan;
 }
 

@@ -1,17 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "copy/copy.h"
 
-bool pacl_pitched_fits(size_t pitch, size_t width, size_t height, size_t avail)
-{
-    size_t last_row; /* where it starts */
-    if (width == 0 || height == 0)
-        return true;
-    if (width > pitch || width > avail)
-        return false;
-    /* A multiplication that tells when it wraps costs a fifth of the division that could not wrap. */
-    return !__builtin_mul_overflow(height - 1, pitch, &last_row) && last_row <= avail - width;
-}
-
 size_t pacl_pitched_first_outside(size_t pitch, size_t width, size_t height, size_t avail)
 {
     if (width > avail)

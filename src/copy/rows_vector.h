@@ -3,7 +3,7 @@
  * Rows by vectors: the body of every kernel, included once by each file that stands for an instruction set. That file
  * defines before it
  *
- *   VECTOR                   the vector type           VECTOR_BYTES        its size, 16 or 32
+ *   VECTOR                   the vector type           VECTOR_BYTES        its size, 16 to 64
  *   LOAD(p), STORE(p, v)     at any address            STREAM(p, v)        past the caches, to an aligned address
  *   STREAM_END()             orders streamed stores before later ones
  *   NAME(x)                  the exported name of function x
@@ -22,11 +22,9 @@
 
 enum {
     LINE = 64,
-    FAR_ROWS = 24,    /* prefetch so many rows ahead; 16 to 32 are alike */
-    GATHER_PAGE = 12, /* rows ahead whose first line is fetched, for the sake of the page walk */
-    GATHER_ROWS = 3,  /* rows ahead of which every line is fetched */
-    GATHER_WIDTH = 2048,
-    AHEAD = 1024, /* bytes ahead within a wide row */
+    ALIGN_FROM =
+        768, /* rows from here on are stored to whole vectors' addresses; the edges cost less than that gains */
+    GATHER_WIDTH = 2048, /* rows up to here are over before the processor's own prefetch has found them */
 };
 
 /* Past the last row as well: to fetch what is not there does no harm. By number, for the sum may be no address. */
@@ -48,22 +46,37 @@ ALWAYS_INLINE void copy_fixed(uint8_t *dst, const uint8_t *src, size_t width)
     memcpy(dst, src, width);
 }
 
+ALWAYS_INLINE void copy_four(uint8_t *dst, const uint8_t *src)
+{
+    const VECTOR a = LOAD(src), b = LOAD(src + VECTOR_BYTES);
+    const VECTOR c = LOAD(src + 2 * VECTOR_BYTES), d = LOAD(src + 3 * VECTOR_BYTES);
+    STORE(dst, a);
+    STORE(dst + VECTOR_BYTES, b);
+    STORE(dst + 2 * VECTOR_BYTES, c);
+    STORE(dst + 3 * VECTOR_BYTES, d);
+}
+
 /* More than a line: whole vectors, then one that ends where the row ends. */
 ALWAYS_INLINE void copy_row(uint8_t *dst, const uint8_t *src, size_t width)
 {
     size_t at = 0;
-    for (; at + 4 * VECTOR_BYTES <= width; at += 4 * VECTOR_BYTES) {
-        const VECTOR a = LOAD(src + at), b = LOAD(src + at + VECTOR_BYTES);
-        const VECTOR c = LOAD(src + at + 2 * VECTOR_BYTES), d = LOAD(src + at + 3 * VECTOR_BYTES);
-        STORE(dst + at, a);
-        STORE(dst + at + VECTOR_BYTES, b);
-        STORE(dst + at + 2 * VECTOR_BYTES, c);
-        STORE(dst + at + 3 * VECTOR_BYTES, d);
-    }
+    for (; at + 4 * VECTOR_BYTES <= width; at += 4 * VECTOR_BYTES)
+        copy_four(dst + at, src + at);
     for (; at + VECTOR_BYTES <= width; at += VECTOR_BYTES)
         STORE(dst + at, LOAD(src + at));
     if (at < width)
         STORE(dst + width - VECTOR_BYTES, LOAD(src + width - VECTOR_BYTES));
+}
+
+/* At least ALIGN_FROM bytes: the same with whole vectors at aligned addresses between two edges. The last four vectors
+ * are written whatever is left, which is cheaper than to ask. */
+ALWAYS_INLINE void copy_row_aligned(uint8_t *dst, const uint8_t *src, size_t width)
+{
+    size_t at = VECTOR_BYTES - (uintptr_t)dst % VECTOR_BYTES;
+    STORE(dst, LOAD(src));
+    for (; at + 4 * VECTOR_BYTES < width; at += 4 * VECTOR_BYTES)
+        copy_four(dst + at, src + at);
+    copy_four(dst + width - 4 * VECTOR_BYTES, src + width - 4 * VECTOR_BYTES);
 }
 
 ALWAYS_INLINE void stream_lines(uint8_t *dst, const uint8_t *src, size_t bytes)
@@ -77,18 +90,10 @@ ALWAYS_INLINE void stream_lines(uint8_t *dst, const uint8_t *src, size_t bytes)
 ALWAYS_INLINE void stream_row(uint8_t *dst, const uint8_t *src, size_t width)
 {
     const size_t misplaced = (uintptr_t)dst % LINE, head = misplaced == 0 ? 0 : LINE - misplaced;
+    const size_t tail = (width - head) % LINE;
     pacl_copy_short(dst, src, head);
-    size_t at = head;
-    for (; at + TWO_LINES <= width; at += TWO_LINES) {
-        prefetch_read(src + at, AHEAD);
-        prefetch_read(src + at, AHEAD + LINE);
-        stream_lines(dst + at, src + at, TWO_LINES);
-    }
-    if (at + LINE <= width) {
-        stream_lines(dst + at, src + at, LINE);
-        at += LINE;
-    }
-    pacl_copy_short(dst + at, src + at, width - at);
+    stream_lines(dst + head, src + head, width - head - tail);
+    pacl_copy_short(dst + width - tail, src + width - tail, tail);
 }
 
 /* --- narrow rows: one loop per width ------------------------------------------------------------------------------ */
@@ -100,8 +105,8 @@ ALWAYS_INLINE void copy_narrow(uint8_t *dst, size_t dst_pitch, const uint8_t *sr
         uint8_t *to = dst + row * dst_pitch;
         const uint8_t *from = src + row * src_pitch;
         if (far) {
-            prefetch_read(from, FAR_ROWS * src_pitch);
-            prefetch_write(to, FAR_ROWS * dst_pitch);
+            prefetch_read(from, PACL_FAR_ROWS * src_pitch);
+            prefetch_write(to, PACL_FAR_ROWS * dst_pitch);
         }
         copy_fixed(to, from, width);
     }
@@ -140,63 +145,59 @@ void NAME(rows)(uint8_t *dst, size_t dst_pitch, const uint8_t *src, size_t src_p
 {
     if (width <= LINE) {
         narrow[width](dst, dst_pitch, src, src_pitch, height, false);
-        return;
+    } else if (width < ALIGN_FROM) {
+        for (size_t row = 0; row < height; row++)
+            copy_row(dst + row * dst_pitch, src + row * src_pitch, width);
+    } else {
+        for (size_t row = 0; row < height; row++)
+            copy_row_aligned(dst + row * dst_pitch, src + row * src_pitch, width);
     }
-    for (size_t row = 0; row < height; row++)
-        copy_row(dst + row * dst_pitch, src + row * src_pitch, width);
 }
 
-ALWAYS_INLINE void prefetch_row(const uint8_t *src, size_t src_pitch, size_t width)
-{
-    prefetch_read(src, GATHER_PAGE * src_pitch);
-    for (size_t at = 0; at < width; at += LINE)
-        prefetch_read(src, GATHER_ROWS * src_pitch + at);
-}
-
+/* For rows of up to a line. */
 void NAME(rows_far)(uint8_t *dst, size_t dst_pitch, const uint8_t *src, size_t src_pitch, size_t width, size_t height)
 {
-    if (width <= LINE) {
+    if (width <= LINE)
         narrow[width](dst, dst_pitch, src, src_pitch, height, true);
-        return;
-    }
-    for (size_t row = 0; row < height; row++) {
-        const uint8_t *from = src + row * src_pitch;
-        prefetch_row(from, src_pitch, width);
-        copy_row(dst + row * dst_pitch, from, width);
-    }
+    else
+        NAME(rows)(dst, dst_pitch, src, src_pitch, width, height);
 }
 
-/* Lines that start and end where rows do need no edges; a loop without them is more than twice as fast. */
-static void stream_whole_lines(uint8_t *dst, size_t dst_pitch, const uint8_t *src, size_t src_pitch, size_t width,
-                               size_t height)
+ALWAYS_INLINE void prefetch_row(const uint8_t *src, size_t ahead, size_t width)
+{
+    for (size_t at = 0; at < width; at += LINE)
+        prefetch_read(src, ahead + at);
+}
+
+/* Lines that start and end where rows do need no edges; a loop without them is more than twice as fast. `ahead`: bytes
+ * from a row to the one that is fetched meanwhile, 0 to leave that to the processor. */
+ALWAYS_INLINE void stream_rows(uint8_t *dst, size_t dst_pitch, const uint8_t *src, size_t src_pitch, size_t width,
+                               size_t height, bool whole_lines, size_t ahead)
 {
     for (size_t row = 0; row < height; row++) {
         const uint8_t *from = src + row * src_pitch;
-        prefetch_row(from, src_pitch, width);
-        stream_lines(dst + row * dst_pitch, from, width);
+        if (ahead != 0)
+            prefetch_row(from, ahead, width);
+        if (whole_lines)
+            stream_lines(dst + row * dst_pitch, from, width);
+        else
+            stream_row(dst + row * dst_pitch, from, width);
     }
 }
 
-static void stream_any(uint8_t *dst, size_t dst_pitch, const uint8_t *src, size_t src_pitch, size_t width,
-                       size_t height)
-{
-    for (size_t row = 0; row < height; row++) {
-        const uint8_t *from = src + row * src_pitch;
-        if (width <= GATHER_WIDTH)
-            prefetch_row(from, src_pitch, width);
-        stream_row(dst + row * dst_pitch, from, width);
-    }
-}
-
+/* For rows of at least two lines, so that each has a whole one. Rows far apart, and soon over, are fetched ahead. */
 void NAME(rows_streamed)(uint8_t *dst, size_t dst_pitch, const uint8_t *src, size_t src_pitch, size_t width,
                          size_t height)
 {
-    const bool whole_lines = (uintptr_t)dst % LINE == 0 && width % LINE == 0 && (dst_pitch % LINE == 0 || height == 1);
-    if (whole_lines && width <= GATHER_WIDTH)
-        stream_whole_lines(dst, dst_pitch, src, src_pitch, width, height);
-    else if (width >= TWO_LINES)
-        stream_any(dst, dst_pitch, src, src_pitch, width, height);
-    else
+    const bool whole_lines = ((uintptr_t)dst | width | (height == 1 ? 0 : dst_pitch)) % LINE == 0;
+    const size_t ahead = width <= GATHER_WIDTH && src_pitch / 4 >= width ? PACL_GATHER_ROWS * src_pitch : 0;
+    if (width < TWO_LINES)
         NAME(rows)(dst, dst_pitch, src, src_pitch, width, height);
+    else if (whole_lines && ahead != 0)
+        stream_rows(dst, dst_pitch, src, src_pitch, width, height, true, ahead);
+    else if (whole_lines)
+        stream_rows(dst, dst_pitch, src, src_pitch, width, height, true, 0);
+    else
+        stream_rows(dst, dst_pitch, src, src_pitch, width, height, false, ahead);
     STREAM_END();
 }

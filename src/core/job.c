@@ -147,7 +147,7 @@ bool pacl_jobs_help(uint64_t deadline_ns)
 
 bool pacl_copy_now(const struct pacl_rect *rect, unsigned registered)
 {
-    struct pacl_job job = { .plan = pacl_copy_plan(rect), .registered = registered };
+    struct pacl_job job = { .plan = pacl_copy_plan(rect, &pacl_copy_tuning), .registered = registered };
     if (job.plan.pieces == 1)
         return pacl_copy_one_piece(&job.plan, 0, registered);
     pacl_list_init(&job.link);

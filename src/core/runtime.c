@@ -133,13 +133,18 @@ static unsigned choose_cpu(void)
     static const struct {
         const char *name;
         unsigned mask;
-    } sets[] = { { "c", 0 }, { "sse2", PACL_CPU_SSE2 }, { "avx2", PACL_CPU_SSE2 | PACL_CPU_AVX2 }, { "all", ~0U } };
+    } sets[] = { { "c", 0 },
+                 { "sse2", PACL_CPU_SSE2 },
+                 { "avx2", PACL_CPU_SSE2 | PACL_CPU_AVX2 },
+                 { "avx512", PACL_CPU_SSE2 | PACL_CPU_AVX2 | PACL_CPU_AVX512 },
+                 { "neon", PACL_CPU_NEON },
+                 { "all", ~0U } };
     const char *text = getenv("PACL_CPU");
     for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++) {
         if (strcmp(text != NULL && text[0] != '\0' ? text : "all", sets[i].name) == 0)
             return pacl_cpu_detect() & sets[i].mask;
     }
-    PROBLEM("PACL_CPU is \"%.40s\"; it takes c, sse2, avx2 or all", text);
+    PROBLEM("PACL_CPU is \"%.40s\"; it takes c, sse2, avx2, avx512, neon or all", text);
     return 0;
 }
 

@@ -254,7 +254,7 @@ static enum outcome copy(struct pacl_stream *s, const struct pacl_work *work)
         return FINISHED;
     }
     const struct pacl_rect rect = work_rect(work);
-    const struct pacl_plan plan = pacl_copy_plan(&rect);
+    const struct pacl_plan plan = pacl_copy_plan(&rect, &pacl_copy_tuning);
     if (plan.pieces == 1) {
         end_copy(s, work, pacl_copy_one_piece(&plan, 0, work->flags));
         return FINISHED;

@@ -156,15 +156,33 @@ unsigned os_usable_cpus(void)
     return cpus > 0 ? cpus : 1;
 }
 
-/* Not sysconf: it may add up the caches of a whole package. */
-uint64_t os_last_cache_bytes(void)
+/* One word of a file that describes one of this processor's caches; "" if there is none. */
+static void read_cache_word(unsigned index, const char *file, char word[static 32])
 {
-    unsigned long long kib = 0;
-    FILE *size = fopen("/sys/devices/system/cpu/cpu0/cache/index3/size", "re");
-    const bool found = size != NULL && fscanf(size, "%lluK", &kib) == 1;
-    if (size != NULL)
-        fclose(size);
-    return found ? kib * 1024 : 0;
+    char path[80];
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%u/%s", index, file);
+    FILE *f = fopen(path, "re");
+    if (f == NULL || fscanf(f, "%31s", word) != 1)
+        word[0] = '\0';
+    if (f != NULL)
+        fclose(f);
+}
+
+/* Not sysconf: it may add up the caches of a whole package. */
+uint64_t os_cache_bytes(unsigned level)
+{
+    enum { CACHES_MAX = 8 };
+    for (unsigned index = 0; index < CACHES_MAX; index++) {
+        char which[32], type[32], size[32], *unit;
+        read_cache_word(index, "level", which);
+        read_cache_word(index, "type", type);
+        if (strtoul(which, NULL, 10) != level || strcmp(type, "Instruction") == 0)
+            continue;
+        read_cache_word(index, "size", size);
+        const uint64_t number = strtoull(size, &unit, 10);
+        return *unit == 'K' ? number * 1024 : number;
+    }
+    return 0;
 }
 
 uint64_t os_memory_bytes(void)

@@ -48,7 +48,7 @@ int os_thread_start(void (*run)(void *), void *argument, const char *name, size_
 void os_yield(void);
 unsigned os_usable_cpus(void); /* by affinity and by the control group's quota; at least 1 */
 uint64_t os_memory_bytes(void);
-uint64_t os_last_cache_bytes(void); /* of the cache that this processor's neighbours share; 0 if unknown */
+uint64_t os_cache_bytes(unsigned level); /* of this processor's cache for data at that level, from 1; 0 if there is none */
 
 /* --- address space --------------------------------------------------------------------------------------------- */
 

@@ -8,6 +8,16 @@
 
 /* --- the table -------------------------------------------------------------------------------------------------- */
 
+/* The machine of the table: not this one. */
+static const struct pacl_copy_tuning machine = { .first_cache = 48 * KIB,
+                                                 .last_cache = 32 * MIB,
+                                                 .string_is_fast = true };
+
+#define PLAIN PACL_ROWS_PLAIN
+#define FAR PACL_ROWS_FAR
+#define STREAMED PACL_ROWS_STREAMED
+#define STRING PACL_ROWS_STRING
+
 /* clang-format off */
 static const struct row {
     size_t width, height, dst_pitch, src_pitch;
@@ -15,32 +25,62 @@ static const struct row {
     size_t pieces;
     size_t rows_per_piece; /* of the first piece */
     size_t piece_width;    /* of the first piece */
+    enum pacl_rows_way way;
 } rows[] = {
-    /* width,     height,   dpitch,    spitch,    long,  pieces, rows,   piece width */
-    { 1,          1,        1,         1,         true,  1,      1,      1 },
-    { 64,         10,       64,        64,        true,  1,      1,      640 },
-    { 64,         10,       65,        64,        false, 1,      10,     64 },
-    { 64,         10,       64,        65,        false, 1,      10,     64 },
-    { 64,         10,       80,        80,        false, 1,      10,     64 },
+    /* width,     height,   dpitch,    spitch,    long,  pieces, rows,   piece width,  way */
+    { 1,          1,        1,         1,         true,  1,      1,      1,            PLAIN },
+    { 64,         10,       64,        64,        true,  1,      1,      640,          PLAIN },
+    { 64,         10,       65,        64,        false, 1,      10,     64,           PLAIN },
+    { 64,         10,       64,        65,        false, 1,      10,     64,           PLAIN },
+    { 64,         10,       80,        80,        false, 1,      10,     64,           PLAIN },
     /* a narrow row costs a cache line, so a piece of any narrow width has 4096 rows */
-    { 1,          4096,     64,        64,        false, 1,      4096,   1 },
-    { 1,          4097,     64,        64,        false, 2,      4096,   1 },
-    { 64,         4097,     100,       64,        false, 2,      4096,   64 },
-    { 65,         4097,     100,       100,       false, 2,      4032,   65 },
-    { 1,          5242880,  4,         4,         false, 1280,   4096,   1 },
+    { 1,          4096,     64,        64,        false, 1,      4096,   1,            PLAIN },
+    { 1,          4097,     64,        64,        false, 2,      4096,   1,            PLAIN },
+    { 64,         4097,     100,       64,        false, 2,      4096,   64,           PLAIN },
+    { 65,         4097,     100,       100,       false, 2,      4032,   65,           PLAIN },
+    { 1,          5242880,  4,         4,         false, 1280,   4096,   1,            PLAIN },
     /* KV-cache pages: rows of 128 KiB, two to a piece */
-    { 128 * KIB,  64,       16 * MIB,  128 * KIB, false, 32,     2,      128 * KIB },
-    { 256 * KIB,  7,        MIB,       MIB,       false, 7,      1,      256 * KIB },
-    { 300 * KIB,  7,        MIB,       MIB,       false, 7,      1,      300 * KIB },
+    { 128 * KIB,  64,       16 * MIB,  128 * KIB, false, 32,     2,      128 * KIB,    STREAMED },
+    { 256 * KIB,  7,        MIB,       MIB,       false, 7,      1,      256 * KIB,    STRING },
+    { 300 * KIB,  7,        MIB,       MIB,       false, 7,      1,      300 * KIB,    STRING },
     /* rows are cut from 512 KiB on */
-    { 512 * KIB - 1, 3,     MIB,       MIB,       false, 3,      1,      512 * KIB - 1 },
-    { 512 * KIB,  3,        MIB,       MIB,       false, 6,      1,      256 * KIB },
-    { 512 * KIB + 1, 3,     MIB,       MIB,       false, 9,      1,      256 * KIB },
-    { 5000000,    2,        5000000,   5000001,   false, 40,     1,      256 * KIB },
+    { 512 * KIB - 1, 3,     MIB,       MIB,       false, 3,      1,      512 * KIB - 1, STRING },
+    { 512 * KIB,  3,        MIB,       MIB,       false, 6,      1,      256 * KIB,    STRING },
+    { 512 * KIB + 1, 3,     MIB,       MIB,       false, 9,      1,      256 * KIB,    STRING },
+    { 5000000,    2,        5000000,   5000001,   false, 40,     1,      256 * KIB,    STREAMED },
     /* whole matrices become one long row */
-    { MIB,        16,       MIB,       MIB,       true,  64,     1,      256 * KIB },
-    { 1,          MIB,      1,         1,         true,  4,      1,      256 * KIB },
-    { 5000000,    1,        5000000,   5000000,   true,  20,     1,      256 * KIB },
+    { MIB,        16,       MIB,       MIB,       true,  64,     1,      256 * KIB,    STREAMED },
+    { 1,          MIB,      1,         1,         true,  4,      1,      256 * KIB,    STRING },
+    { 5000000,    1,        5000000,   5000000,   true,  20,     1,      256 * KIB,    STREAMED },
+    /* streamed: more than an eighth of the last cache, in rows of at least two lines */
+    { 4 * KIB,    1024,     4160,      4160,      false, 16,     64,     4 * KIB,      STRING },
+    { 4 * KIB,    1025,     4160,      4160,      false, 17,     64,     4 * KIB,      STREAMED },
+    { 128,        32768,    192,       192,       false, 16,     2048,   128,          PLAIN },
+    { 128,        32769,    192,       192,       false, 17,     2048,   128,          STREAMED },
+    { 127,        100000,   192,       192,       false, 49,     2064,   127,          PLAIN },
+    { 5000000,    1,        6000000,   6000000,   false, 20,     1,      256 * KIB,    STREAMED },
+    /* and where rows are far apart, over more than the last cache, from a 64th on */
+    { 128,        4096,     16 * KIB,  128,       false, 2,      2048,   128,          PLAIN },
+    { 128,        4097,     16 * KIB,  128,       false, 3,      2048,   128,          STREAMED },
+    { 1024,       2048,     1024,      16 * KIB,  false, 8,      256,    1024,         PLAIN },
+    { 1024,       2049,     1024,      16 * KIB,  false, 9,      256,    1024,         STREAMED },
+    { 576,        8192,     576,       4 * 576 - 1, false, 19,   455,    576,          STREAMED },
+    { 300,        8192,     300,       1199,      false, 10,     873,    300,          PLAIN },
+    { 300,        300000,   300,       1200,      false, 344,    873,    300,          STREAMED },
+    /* narrow rows with a kibibyte and more from one to the next, over more than a mebibyte */
+    { 8,          1024,     8,         KIB,       false, 1,      1024,   8,            PLAIN },
+    { 8,          1025,     8,         KIB,       false, 1,      1025,   8,            FAR },
+    { 64,         2000,     KIB,       64,        false, 1,      2000,   64,           FAR },
+    { 64,         2000,     KIB - 1,   64,        false, 1,      2000,   64,           PLAIN },
+    { 65,         2000,     KIB,       65,        false, 1,      2000,   65,           PLAIN },
+    /* by the processor's instruction: wide rows that a third of the first cache does not hold */
+    { 2 * KIB,    8,        2112,      2112,      false, 1,      8,      2 * KIB,      PLAIN },
+    { 2 * KIB,    9,        2112,      2112,      false, 1,      9,      2 * KIB,      STRING },
+    { 2 * KIB - 1, 100,     2112,      2112,      false, 1,      100,    2 * KIB - 1,  PLAIN },
+    { 16 * KIB,   1,        16 * KIB,  16 * KIB,  true,  1,      1,      16 * KIB,     PLAIN },
+    { 16 * KIB + 1, 1,      20 * KIB,  20 * KIB,  false, 1,      1,      16 * KIB + 1, STRING },
+    /* the limits of the calls */
+    { 5000000,    5242880,  5000001,   5000000,   false, 104857600, 1,   256 * KIB,    STREAMED },
 };
 /* clang-format on */
 
@@ -54,18 +94,54 @@ START_TEST(plan_of_a_row)
     const struct row *const row = &rows[_i];
     /* Only numbers: the plan follows no pointer. */
     const struct pacl_rect rect = { .dst = (uint8_t *)((uintptr_t)1 << 40),
-                                    .src = (const uint8_t *)((uintptr_t)1 << 44),
+                                    .src = (const uint8_t *)((uintptr_t)1 << 46),
                                     .dst_pitch = row->dst_pitch,
                                     .src_pitch = row->src_pitch,
                                     .width = row->width,
                                     .height = row->height };
-    const struct pacl_plan plan = pacl_copy_plan(&rect);
+    const struct pacl_plan plan = pacl_copy_plan(&rect, &machine);
     ck_assert(!plan.overlapping);
     ck_assert_uint_eq(plan.rect.width, row->one_long_row ? row->width * row->height : row->width);
     ck_assert_uint_eq(plan.rect.height, row->one_long_row ? 1 : row->height);
     ck_assert_uint_eq(plan.pieces, row->pieces);
     ck_assert_uint_eq(smaller(plan.rows_per_piece, plan.rect.height), row->rows_per_piece);
     ck_assert_uint_eq(plan.piece_width, row->piece_width);
+    ck_assert_uint_eq(plan.way, row->way);
+}
+END_TEST
+
+/* Rows that would go by the instruction go through registers where it is slow; the rest is the same. */
+START_TEST(without_a_fast_instruction_rows_are_plain)
+{
+    struct pacl_copy_tuning other = machine;
+    other.string_is_fast = false;
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        const struct pacl_rect rect = { .dst = (uint8_t *)((uintptr_t)1 << 40),
+                                        .src = (const uint8_t *)((uintptr_t)1 << 46),
+                                        .dst_pitch = rows[i].dst_pitch,
+                                        .src_pitch = rows[i].src_pitch,
+                                        .width = rows[i].width,
+                                        .height = rows[i].height };
+        ck_assert_uint_eq(pacl_copy_plan(&rect, &other).way, rows[i].way == STRING ? PLAIN : rows[i].way);
+    }
+}
+END_TEST
+
+/* Streaming begins where the last cache says. */
+START_TEST(the_last_cache_moves_the_threshold)
+{
+    const struct pacl_copy_tuning small = { .first_cache = 32 * KIB, .last_cache = 8 * MIB };
+    struct pacl_rect rect = { .dst = (uint8_t *)((uintptr_t)1 << 40),
+                              .src = (const uint8_t *)((uintptr_t)1 << 46),
+                              .dst_pitch = 4160,
+                              .src_pitch = 4160,
+                              .width = 4 * KIB,
+                              .height = 256 };
+    ck_assert_uint_eq(pacl_copy_stream_from(&small), MIB);
+    ck_assert_uint_eq(pacl_copy_plan(&rect, &small).way, PLAIN);
+    rect.height++;
+    ck_assert_uint_eq(pacl_copy_plan(&rect, &small).way, STREAMED);
+    ck_assert_uint_eq(pacl_copy_plan(&rect, &machine).way, STRING);
 }
 END_TEST
 
@@ -75,7 +151,7 @@ START_TEST(an_overlapping_rectangle_is_one_piece)
     const struct pacl_rect rect = {
         .dst = at + 1, .src = at, .dst_pitch = MIB, .src_pitch = MIB, .width = MIB, .height = 64
     };
-    const struct pacl_plan plan = pacl_copy_plan(&rect);
+    const struct pacl_plan plan = pacl_copy_plan(&rect, &machine);
     ck_assert(plan.overlapping);
     ck_assert_uint_eq(plan.pieces, 1);
     ck_assert_uint_eq(plan.rect.height, 64);
@@ -195,11 +271,11 @@ START_TEST(pieces_cover_each_byte_once)
 {
     uint64_t state = test_seed();
     size_t in_pieces = 0;
-    for (unsigned way = 0; way <= PACL_ROWS_STREAMED; way++)
+    for (unsigned way = 0; way < PACL_ROWS_WAYS; way++)
         pacl_copy_ops.rows[way] = count_rows;
     for (size_t i = 0; i < test_rounds(150); i++) {
         struct field f = field_new(&state);
-        const struct pacl_plan plan = pacl_copy_plan(&f.rect);
+        const struct pacl_plan plan = pacl_copy_plan(&f.rect, &machine);
         copy_pieces(&plan, &state);
         assert_counts(&f);
         in_pieces += plan.pieces > 1;
@@ -221,7 +297,7 @@ START_TEST(pieces_in_random_order_are_the_copy)
         memset(want, POISON, f.dst_bytes);
         for (size_t row = 0; row < f.rect.height; row++)
             memcpy(want + row * f.rect.dst_pitch, f.src + row * f.rect.src_pitch, f.rect.width);
-        const struct pacl_plan plan = pacl_copy_plan(&f.rect);
+        const struct pacl_plan plan = pacl_copy_plan(&f.rect, &machine);
         copy_pieces(&plan, &state);
         const char *const difference = bytes_difference(f.dst, want, f.dst_bytes);
         ck_assert_msg(difference == NULL, "%s", difference);
@@ -255,7 +331,7 @@ START_TEST(overlap_is_ascending_memmove)
         random_fill(&state, field, sizeof field);
         memcpy(want, field, sizeof field);
         model_copy2d(want + dst_at, dst_pitch, want + src_at, src_pitch, width, rect.height);
-        const struct pacl_plan plan = pacl_copy_plan(&rect);
+        const struct pacl_plan plan = pacl_copy_plan(&rect, &machine);
         copy_pieces(&plan, &state);
         const bool same = memcmp(field, want, sizeof field) == 0;
         ck_assert_msg(same, "dst +%zu, src +%zu: %s", dst_at, src_at, describe(&rect));
@@ -283,7 +359,7 @@ START_TEST(a_large_overlap_is_ascending_memmove)
                                         .src_pitch = pitch,
                                         .width = width,
                                         .height = height };
-        const struct pacl_plan plan = pacl_copy_plan(&rect);
+        const struct pacl_plan plan = pacl_copy_plan(&rect, &machine);
         copy_pieces(&plan, &state);
         const char *const difference = bytes_difference(field, want, bytes);
         ck_assert_msg(difference == NULL, "shift %td: %s", shifts[i], difference);
@@ -297,6 +373,8 @@ int main(void)
 {
     TCase *const tc = new_case("plan", NULL, NULL);
     tcase_add_loop_test(tc, plan_of_a_row, 0, (int)COUNT_OF(rows));
+    tcase_add_test(tc, without_a_fast_instruction_rows_are_plain);
+    tcase_add_test(tc, the_last_cache_moves_the_threshold);
     tcase_add_test(tc, an_overlapping_rectangle_is_one_piece);
     tcase_add_test(tc, cost_of_a_rectangle);
     tcase_add_test(tc, pieces_cover_each_byte_once);

@@ -14,7 +14,7 @@ enum {
     ROWS_MAX = 4,
     PITCH_MAX = WIDTH_MAX_TESTED + 200,
     FIELD_BYTES = 3 * ALIGNMENTS + ROWS_MAX * PITCH_MAX,
-    FEATURE_SETS = 16, /* every set of the four features */
+    FEATURE_SETS = 32, /* every set of the five features */
 };
 
 /* --- kernels ---------------------------------------------------------------------------------------------------- */
@@ -26,7 +26,7 @@ struct kernel {
     unsigned way;     /* enum pacl_rows_way */
 };
 
-enum { WAYS = PACL_ROWS_STREAMED + 1 };
+enum { WAYS = PACL_ROWS_WAYS };
 
 static struct kernel kernels[FEATURE_SETS * WAYS];
 static size_t kernel_count;
@@ -59,6 +59,22 @@ START_TEST(the_plain_kernel_serves_a_processor_without_features)
     for (unsigned way = 0; way < WAYS; way++)
         ck_assert_ptr_eq((void *)(uintptr_t)pacl_copy_ops.rows[way], (void *)(uintptr_t)pacl_copy_rows_c);
     ck_assert_str_eq(pacl_copy_ops.name, "c");
+    ck_assert(!pacl_copy_tuning.string_is_fast);
+}
+END_TEST
+
+/* The plan chooses the way by the same word. */
+START_TEST(the_string_kernel_is_used_only_where_it_is_fast)
+{
+    const unsigned found = pacl_cpu_detect();
+    pacl_copy_init(found);
+    const struct pacl_copy_ops all = pacl_copy_ops;
+    const bool fast = pacl_copy_tuning.string_is_fast;
+    pacl_copy_init(found & ~(unsigned)PACL_CPU_ERMS);
+    ck_assert_str_eq(all.name, pacl_copy_ops.name);
+    ck_assert(!pacl_copy_tuning.string_is_fast);
+    ck_assert(pacl_copy_ops.rows[PACL_ROWS_STRING] == pacl_copy_ops.rows[PACL_ROWS_PLAIN]);
+    ck_assert((all.rows[PACL_ROWS_STRING] != all.rows[PACL_ROWS_PLAIN]) == fast);
 }
 END_TEST
 
@@ -264,6 +280,7 @@ int main(void)
     list_widths();
     const int count = (int)kernel_count;
     tcase_add_test(tc, the_plain_kernel_serves_a_processor_without_features);
+    tcase_add_test(tc, the_string_kernel_is_used_only_where_it_is_fast);
     tcase_add_loop_test(tc, widths_and_alignments, 0, count);
     tcase_add_loop_test(tc, every_pair_of_alignments, 0, count);
     tcase_add_loop_test(tc, pitches_of_a_single_row_do_not_count, 0, count);
