@@ -90,6 +90,14 @@ PACL_API const char *pacl_cpu_features(void);
  * The numbers are exact once the program has synchronized; while work runs each is a recent value. [P] */
 PACL_API int pacl_counters_get(struct pacl_counters *counters);
 
+/* How often the program called a function of the ACL interface, e.g. "aclrtMalloc", failed calls included; 0 for NULL and
+ * for names that are none. Counts from the last pacl_call_count_reset(), or with PACL_COUNT=1 from the start of the
+ * process; without either it stays 0. [P] */
+PACL_API uint64_t pacl_call_count(const char *function);
+
+/* Sets all counts to 0 and counts from here on. [P] */
+PACL_API void pacl_call_count_reset(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -6,6 +6,7 @@
 
 #include "acl/acl_rt.h"
 #include "base/error.h"
+#include "core/calls.h"
 #include "core/context.h"
 #include "core/observer.h"
 #include "core/runtime.h"
@@ -17,16 +18,31 @@ static inline void pacl_leave(const char *const *call)
     PACL_OBSERVE(left, *call, pacl_self.failure);
 }
 
-static inline void pacl_tell_entered(const char *call, const void *return_address, const void *frame)
-{
-    pacl_self.failure = ACL_SUCCESS;
-    PACL_OBSERVE(entered, call, return_address, frame);
-}
+/* The function's row in the table of public functions (core/calls.h), and its name for messages. */
+#define PACL_NAME_CALL(returns_code) \
+    static struct pacl_function pacl_function = { .name = __func__, .can_fail = (returns_code) }; \
+    static struct pacl_function *const pacl_function_row __attribute__((section("pacl_functions"), used)) = \
+        &pacl_function; \
+    __attribute__((cleanup(pacl_leave))) const char *const pacl_call = pacl_self.call = __func__
 
-/* The first line of a public function: names the call for messages, and tells the observer of its start and end. */
+#define PACL_TELL_ENTERED() \
+    (pacl_call_is_watched() ? pacl_call_entered(&pacl_function, __builtin_return_address(0), __builtin_dwarf_cfa()) \
+                            : ACL_SUCCESS)
+
+/* The first line of a public function that returns a code: names the call for messages, tells observers of its start and
+ * end, and returns at once if it is to fail (src/fault). tests/fault/test_every_function.c makes each of them fail. */
+#define PACL_ENTER_OR_RETURN() \
+    PACL_NAME_CALL(true); \
+    do { \
+        const aclError pacl_fault = PACL_TELL_ENTERED(); \
+        if (__builtin_expect(pacl_fault != ACL_SUCCESS, 0)) \
+            return pacl_fault; \
+    } while (0)
+
+/* The same for the others, which cannot be made to fail. */
 #define PACL_ENTER() \
-    __attribute__((cleanup(pacl_leave))) const char *const pacl_call = pacl_self.call = __func__; \
-    pacl_is_observed() ? pacl_tell_entered(pacl_call, __builtin_return_address(0), __builtin_dwarf_cfa()) : (void)0
+    PACL_NAME_CALL(false); \
+    (void)PACL_TELL_ENTERED()
 
 #define PACL_REFUSE_NULL(argument) \
     ((argument) == NULL ? PACL_FAIL(ACL_ERROR_INVALID_PARAM, #argument " is null") : ACL_SUCCESS)

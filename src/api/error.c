@@ -15,12 +15,12 @@ static aclError last_error(aclrtLastErrLevel level, bool clear)
 
 aclError aclrtGetLastError(aclrtLastErrLevel level)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     return last_error(level, true);
 }
 
 aclError aclrtPeekAtLastError(aclrtLastErrLevel level)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     return last_error(level, false);
 }

@@ -30,14 +30,14 @@ static aclError refuse_flag(uint32_t flag, const char *why)
 
 aclError aclrtCreateEvent(aclrtEvent *event)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     const aclError err = PACL_REFUSE_NULL(event);
     return err != ACL_SUCCESS ? err : create(event, ALL_CAPABILITIES, false);
 }
 
 aclError aclrtCreateEventWithFlag(aclrtEvent *event, uint32_t flag)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     const uint32_t device_and_external = ACL_EVENT_DEVICE_USE_ONLY | ACL_EVENT_EXTERNAL;
     const aclError err = PACL_REFUSE_NULL(event);
     if (err != ACL_SUCCESS)
@@ -55,7 +55,7 @@ aclError aclrtCreateEventWithFlag(aclrtEvent *event, uint32_t flag)
 
 aclError aclrtCreateEventExWithFlag(aclrtEvent *event, uint32_t flag)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     const aclError err = PACL_REFUSE_NULL(event);
     if (err != ACL_SUCCESS)
         return err;
@@ -75,7 +75,7 @@ aclError aclrtCreateEventExWithFlag(aclrtEvent *event, uint32_t flag)
 
 aclError aclrtDestroyEvent(aclrtEvent event)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     struct pacl_event *e = NULL;
     const aclError err = pacl_event_from_handle(event, &e);
     if (err != ACL_SUCCESS)
@@ -98,7 +98,7 @@ static aclError resolve(aclrtEvent event, aclrtStream stream, struct pacl_event 
 
 aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     struct pacl_event *e = NULL;
     struct pacl_stream *s = NULL;
     void *handle;
@@ -127,13 +127,13 @@ static aclError wait_on_stream(aclrtStream stream, aclrtEvent event, int32_t tim
 
 aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     return wait_on_stream(stream, event, 0);
 }
 
 aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream, aclrtEvent event, int32_t timeout)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     if (timeout < 0)
         return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "timeout %d s is negative", timeout);
     return wait_on_stream(stream, event, timeout);
@@ -141,7 +141,7 @@ aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream, aclrtEvent event, i
 
 aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     struct pacl_event *e = NULL;
     struct pacl_stream *s = NULL;
     void *handle;
@@ -176,13 +176,13 @@ static aclError synchronize(aclrtEvent event, int32_t timeout_ms)
 
 aclError aclrtSynchronizeEvent(aclrtEvent event)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     return synchronize(event, -1);
 }
 
 aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     return synchronize(event, timeout);
 }
 
@@ -213,7 +213,7 @@ static aclError refuse_extended(const struct pacl_event *e, aclrtEvent event)
 
 aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus *status)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     struct pacl_event *e = NULL;
     aclError err = look(event, status, "status", &e);
     if (err == ACL_SUCCESS)
@@ -226,7 +226,7 @@ aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus *status)
 /* Never recorded: an extended event counts as complete, a plain one as not ready [C]. */
 aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus *status)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     struct pacl_event *e = NULL;
     const aclError err = look(event, status, "status", &e);
     if (err != ACL_SUCCESS)
@@ -240,7 +240,7 @@ aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus *statu
 
 aclError aclrtQueryEventWaitStatus(aclrtEvent event, aclrtEventWaitStatus *status)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     struct pacl_event *e = NULL;
     aclError err = look(event, status, "status", &e);
     if (err == ACL_SUCCESS)
@@ -276,7 +276,7 @@ static aclError time_of(aclrtEvent event, uint64_t *time_ns)
 
 aclError aclrtEventElapsedTime(float *ms, aclrtEvent startEvent, aclrtEvent endEvent)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     uint64_t start, end;
     aclError err = PACL_REFUSE_NULL(ms);
     if (err == ACL_SUCCESS)
@@ -290,7 +290,7 @@ aclError aclrtEventElapsedTime(float *ms, aclrtEvent startEvent, aclrtEvent endE
 
 aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t *timestamp)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     uint64_t time_ns;
     aclError err = PACL_REFUSE_NULL(timestamp);
     if (err == ACL_SUCCESS)

@@ -174,7 +174,7 @@ static aclError init(char *content)
 
 aclError aclInit(const char *configPath)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     char *content;
     aclError err = pacl_runtime_require(ACL_ERROR_INTERNAL_ERROR);
     if (err == ACL_SUCCESS)
@@ -197,7 +197,7 @@ static aclError refuse_again(void)
 /* The very first call succeeds even without aclInit [C]. */
 aclError aclFinalize(void)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     if (pacl_runtime_is_forked())
         return pacl_runtime_refuse_child();
     pthread_mutex_lock(&state.lock);
@@ -213,7 +213,7 @@ aclError aclFinalize(void)
 
 aclError aclFinalizeReference(uint64_t *refCount)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     if (pacl_runtime_is_forked())
         return pacl_runtime_refuse_child();
     pthread_mutex_lock(&state.lock);

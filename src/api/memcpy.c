@@ -28,7 +28,7 @@ static struct pacl_rect one_row(void *dst, const void *src, size_t count)
 
 aclError aclrtMemcpy(void *dst, size_t destMax, const void *src, size_t count, aclrtMemcpyKind kind)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     if (count == 0)
         return ACL_SUCCESS;
     aclError err = check_arguments(dst, src, kind);
@@ -43,7 +43,7 @@ aclError aclrtMemcpy(void *dst, size_t destMax, const void *src, size_t count, a
 aclError aclrtMemcpyAsync(void *dst, size_t destMax, const void *src, size_t count, aclrtMemcpyKind kind,
                           aclrtStream stream)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     if (count == 0)
         return ACL_SUCCESS;
     aclError err = check_arguments(dst, src, kind);

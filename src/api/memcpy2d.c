@@ -53,7 +53,7 @@ static aclError check_limits(const struct pacl_rect *r)
 aclError aclrtMemcpy2dAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,
                             aclrtMemcpyKind kind, aclrtStream stream)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     const struct pacl_rect rect = {
         .dst = dst, .src = src, .dst_pitch = dpitch, .src_pitch = spitch, .width = width, .height = height
     };
@@ -74,7 +74,7 @@ aclError aclrtMemcpy2dAsync(void *dst, size_t dpitch, const void *src, size_t sp
 aclError aclrtMemcpy2d(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,
                        aclrtMemcpyKind kind)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     const struct pacl_rect rect = {
         .dst = dst, .src = src, .dst_pitch = dpitch, .src_pitch = spitch, .width = width, .height = height
     };

@@ -18,7 +18,7 @@ static struct pacl_fill bytes(void *dst, int32_t value, size_t count)
 
 aclError aclrtMemset(void *devPtr, size_t maxCount, int32_t value, size_t count)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     if (count == 0)
         return ACL_SUCCESS;
     aclError err = PACL_REFUSE_NULL(devPtr);
@@ -32,7 +32,7 @@ aclError aclrtMemset(void *devPtr, size_t maxCount, int32_t value, size_t count)
 
 aclError aclrtMemsetAsync(void *devPtr, size_t maxCount, int32_t value, size_t count, aclrtStream stream)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     if (count == 0)
         return ACL_SUCCESS;
     struct pacl_stream *s = NULL;
@@ -72,7 +72,7 @@ static struct pacl_fill words(void *dst, uint32_t value, size_t n)
 
 aclError aclrtMemsetD32(void *ptr, size_t memSize, uint32_t value, size_t N)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     if (N == 0)
         return ACL_SUCCESS;
     const aclError err = check_words(ptr, memSize, N);
@@ -84,7 +84,7 @@ aclError aclrtMemsetD32(void *ptr, size_t memSize, uint32_t value, size_t N)
 
 aclError aclrtMemsetD32Async(void *ptr, size_t memSize, uint32_t value, size_t N, aclrtStream stream)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     if (N == 0)
         return ACL_SUCCESS;
     aclError err = check_words(ptr, memSize, N);

@@ -14,7 +14,12 @@
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
 /* Ends the head of a function that returns a code; a semicolon follows. `why`: "PACL has no ...; do ... instead". */
-#define PACL_REFUSES(why) PACL_REFUSES_WITH(ACL_ERROR_API_NOT_SUPPORT, why)
+#define PACL_REFUSES(why) \
+    { \
+        PACL_ENTER_OR_RETURN(); \
+        return PACL_FAIL(ACL_ERROR_API_NOT_SUPPORT, "%s", why); \
+    } \
+    _Static_assert(1, "takes the semicolon")
 
 /* The same for another type of result; `value` is what the function returns when it fails. */
 #define PACL_REFUSES_WITH(value, why) \

@@ -27,14 +27,14 @@ static aclError create(aclrtStream *stream, uint32_t priority, uint32_t flags)
 
 aclError aclrtCreateStream(aclrtStream *stream)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     return create(stream, 0, 0);
 }
 
 /* Unknown flag bits are dropped [C]; the known ones are kept, for aclrtStreamGetFlags and the synchronizing calls. */
 aclError aclrtCreateStreamWithConfig(aclrtStream *stream, uint32_t priority, uint32_t flag)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     const aclError err = PACL_REFUSE_NULL(stream);
     if (err != ACL_SUCCESS)
         return err;
@@ -67,13 +67,13 @@ static aclError destroy(aclrtStream stream, bool drop)
 
 aclError aclrtDestroyStream(aclrtStream stream)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     return destroy(stream, false);
 }
 
 aclError aclrtDestroyStreamForce(aclrtStream stream)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     return destroy(stream, true);
 }
 
@@ -108,19 +108,19 @@ static aclError synchronize(aclrtStream stream, int32_t timeout_ms)
 
 aclError aclrtSynchronizeStream(aclrtStream stream)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     return synchronize(stream, -1);
 }
 
 aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     return synchronize(stream, timeout);
 }
 
 aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus *status)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     struct pacl_stream *s = NULL;
     void *handle;
     uint64_t queued = 0;
@@ -154,7 +154,7 @@ static aclError look(aclrtStream stream, const void *out, const char *name, stru
 
 aclError aclrtStreamGetId(aclrtStream stream, int32_t *streamId)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     struct pacl_stream *s = NULL;
     const aclError err = look(stream, streamId, "streamId", &s);
     if (err == ACL_SUCCESS)
@@ -164,7 +164,7 @@ aclError aclrtStreamGetId(aclrtStream stream, int32_t *streamId)
 
 aclError aclrtStreamGetFlags(aclrtStream stream, uint32_t *flags)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     struct pacl_stream *s = NULL;
     const aclError err = look(stream, flags, "flags", &s);
     if (err == ACL_SUCCESS)
@@ -174,7 +174,7 @@ aclError aclrtStreamGetFlags(aclrtStream stream, uint32_t *flags)
 
 aclError aclrtStreamGetPriority(aclrtStream stream, uint32_t *priority)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     struct pacl_stream *s = NULL;
     const aclError err = look(stream, priority, "priority", &s);
     if (err == ACL_SUCCESS)
@@ -184,7 +184,7 @@ aclError aclrtStreamGetPriority(aclrtStream stream, uint32_t *priority)
 
 aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     struct pacl_stream *s = NULL;
     void *handle;
     aclError err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_PARAM_INVALID, &s, &handle);
@@ -207,7 +207,7 @@ aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode)
 
 aclError aclrtCtxGetCurrentDefaultStream(aclrtStream *stream)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     struct pacl_context *context;
     aclError err = PACL_REFUSE_NULL(stream);
     if (err == ACL_SUCCESS)
@@ -221,7 +221,7 @@ aclError aclrtCtxGetCurrentDefaultStream(aclrtStream *stream)
 
 aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void *args)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     struct pacl_stream *s = NULL;
     void *handle;
     if (fn == NULL)

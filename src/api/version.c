@@ -11,7 +11,7 @@ enum { API_MAJOR = 1, API_MINOR = 17, API_PATCH = 0 };
 
 aclError aclrtGetVersion(int32_t *majorVersion, int32_t *minorVersion, int32_t *patchVersion)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     if (majorVersion == NULL || minorVersion == NULL || patchVersion == NULL)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "an output is null: major %p, minor %p, patch %p",
                          (void *)majorVersion, (void *)minorVersion, (void *)patchVersion);
@@ -80,7 +80,7 @@ static aclError read_version(const char *package, char version[ACL_PKG_VERSION_M
 
 aclError aclsysGetVersionStr(char *pkgName, char *versionStr)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     char version[ACL_PKG_VERSION_MAX_SIZE];
     if (pkgName == NULL || versionStr == NULL)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "%s is null", pkgName == NULL ? "pkgName" : "versionStr");
@@ -116,7 +116,7 @@ static bool suffix_value(const char *suffix, int32_t *value)
 
 aclError aclsysGetVersionNum(char *pkgName, int32_t *versionNum)
 {
-    PACL_ENTER();
+    PACL_ENTER_OR_RETURN();
     char version[ACL_PKG_VERSION_MAX_SIZE];
     unsigned major = 0, minor = 0, patch = 0;
     int used = 0;

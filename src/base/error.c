@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "acl/acl_rt.h"
+#include "base/codes.h"
 #include "base/log.h"
 
 _Thread_local struct pacl_thread pacl_self;
@@ -139,84 +140,31 @@ aclError pacl_error_last(bool clear)
     return code;
 }
 
-/* Every code that this library may return. An if-chain: in C the ACL layer's codes are objects, not constants. */
-#define PACL_CODES(X) \
-    X(ACL_SUCCESS) \
-    X(ACL_ERROR_INVALID_PARAM) \
-    X(ACL_ERROR_UNINITIALIZE) \
-    X(ACL_ERROR_REPEAT_INITIALIZE) \
-    X(ACL_ERROR_INVALID_FILE) \
-    X(ACL_ERROR_REPEAT_FINALIZE) \
-    X(ACL_ERROR_RT_PARAM_INVALID) \
-    X(ACL_ERROR_RT_INVALID_DEVICEID) \
-    X(ACL_ERROR_RT_CONTEXT_NULL) \
-    X(ACL_ERROR_RT_STREAM_CONTEXT) \
-    X(ACL_ERROR_RT_MODEL_CONTEXT) \
-    X(ACL_ERROR_RT_STREAM_MODEL) \
-    X(ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID) \
-    X(ACL_ERROR_RT_ADDR_UNALIGNED) \
-    X(ACL_ERROR_RT_STREAM_SUBSCRIBE) \
-    X(ACL_ERROR_RT_THREAD_SUBSCRIBE) \
-    X(ACL_ERROR_RT_STREAM_NO_CB_REG) \
-    X(ACL_ERROR_RT_INVALID_MEMORY_TYPE) \
-    X(ACL_ERROR_RT_INVALID_HANDLE) \
-    X(ACL_ERROR_RT_INVALID_MALLOC_TYPE) \
-    X(ACL_ERROR_RT_WAIT_TIMEOUT) \
-    X(ACL_ERROR_RT_TASK_TIMEOUT) \
-    X(ACL_ERROR_RT_SYSPARAMOPT_NOT_SET) \
-    X(ACL_ERROR_RT_DEVICE_TASK_ABORT) \
-    X(ACL_ERROR_RT_STREAM_ABORT) \
-    X(ACL_ERROR_RT_CAPTURE_DEPENDENCY) \
-    X(ACL_ERROR_RT_STREAM_UNJOINED) \
-    X(ACL_ERROR_RT_MODEL_CAPTURED) \
-    X(ACL_ERROR_RT_STREAM_CAPTURED) \
-    X(ACL_ERROR_RT_EVENT_CAPTURED) \
-    X(ACL_ERROR_RT_STREAM_NOT_CAPTURED) \
-    X(ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT) \
-    X(ACL_ERROR_RT_STREAM_CAPTURE_IMPLICIT) \
-    X(ACL_ERROR_STREAM_CAPTURE_CONFLICT) \
-    X(ACL_ERROR_STREAM_TASK_GROUP_STATUS) \
-    X(ACL_ERROR_STREAM_TASK_GROUP_INTR) \
-    X(ACL_ERROR_RT_STREAM_CAPTURE_UNMATCHED) \
-    X(ACL_ERROR_RT_MODEL_RUNNING) \
-    X(ACL_ERROR_RT_STREAM_CAPTURE_WRONG_THREAD) \
-    X(ACL_ERROR_RT_INSUFFICIENT_INPUT_ARRAY) \
-    X(ACL_ERROR_RT_MODEL_UPDATE_FAILED) \
-    X(ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC) \
-    X(ACL_ERROR_BAD_ALLOC) \
-    X(ACL_ERROR_API_NOT_SUPPORT) \
-    X(ACL_ERROR_FEATURE_UNSUPPORTED) \
-    X(ACL_ERROR_RT_FEATURE_NOT_SUPPORT) \
-    X(ACL_ERROR_RT_MEMORY_ALLOCATION) \
-    X(ACL_ERROR_RT_MEMORY_FREE) \
-    X(ACL_ERROR_RT_NO_EVENT_RESOURCE) \
-    X(ACL_ERROR_RT_NO_STREAM_RESOURCE) \
-    X(ACL_ERROR_RT_DEVICE_OOM) \
-    X(ACL_ERROR_RT_LINK_TYPE_NOT_SUPPORTED) \
-    X(ACL_ERROR_INTERNAL_ERROR) \
-    X(ACL_ERROR_FAILURE) \
-    X(ACL_ERROR_RT_FAILURE) \
-    X(ACL_ERROR_RT_INTERNAL_ERROR) \
-    X(ACL_ERROR_RT_STREAM_NOT_COMPLETE) \
-    X(ACL_ERROR_RT_EVENT_NOT_COMPLETE) \
-    X(ACL_ERROR_RT_CONTEXT_RELEASE_ERROR) \
-    X(ACL_ERROR_RT_REPORT_TIMEOUT) \
-    X(ACL_ERROR_RT_SYS_DMA) \
-    X(ACL_ERROR_RT_IPC_ERROR) \
-    X(ACL_ERROR_RT_DEV_SETUP_ERROR) \
-    X(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT) \
-    X(ACL_ERROR_RT_EVENT_SYNC_TIMEOUT) \
-    X(ACL_ERROR_RT_DRV_INTERNAL_ERROR) \
-    X(ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED) \
-    X(ACL_ERROR_HOST_MEMORY_ALREADY_REGISTERED) \
-    X(ACL_ERROR_HOST_MEMORY_NOT_REGISTERED)
+static const struct {
+    const char *name;
+    aclError code;
+} codes[] = {
+#define PACL_ROW(name, code) { #name, code },
+    PACL_CODES(PACL_ROW)
+#undef PACL_ROW
+};
 
 const char *pacl_error_name(aclError code)
 {
-#define PACL_NAME_OF(name) \
-    if (code == (aclError)(name)) \
-        return #name;
-    PACL_CODES(PACL_NAME_OF)
-#undef PACL_NAME_OF
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
+        if (codes[i].code == code)
+            return codes[i].name;
+    }
     return "unlisted code";
+}
+
+bool pacl_error_code(const char *name, aclError *code)
+{
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
+        if (strcmp(codes[i].name, name) == 0) {
+            *code = codes[i].code;
+            return true;
+        }
+    }
+    return false;
 }

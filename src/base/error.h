@@ -37,6 +37,9 @@ void pacl_fail(aclError code, bool sets_last_error, const char *format, ...) __a
 /* The name of a code, e.g. "ACL_ERROR_INVALID_PARAM". */
 const char *pacl_error_name(aclError code);
 
+/* The code of a name; false if no code has it. */
+bool pacl_error_code(const char *name, aclError *code);
+
 /* All unread messages of the thread (or process), newest first, joined by newlines; NULL when there are none. The text
  * stays valid until the thread's next call. */
 const char *pacl_error_take_texts(void);

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "core/arena.h"
+#include "core/calls.h"
 #include "core/device.h"
 #include "core/hostmem.h"
 #include "core/observer.h"
@@ -80,6 +81,9 @@ void pacl_memory_release(const void *p)
 aclError pacl_memory_alloc_device(struct pacl_device *device, size_t size, size_t room, uint32_t policy, void **out)
 {
     const uint64_t bytes = charge(size, policy);
+    const aclError refused = pacl_call_allocates(size);
+    if (refused != ACL_SUCCESS)
+        return refused;
     if (!take_from(device, bytes))
         return PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION,
                          "size %zu does not fit: device %d has %llu bytes, of which %llu are in use", size, device->id,
@@ -103,6 +107,9 @@ aclError pacl_memory_alloc_device(struct pacl_device *device, size_t size, size_
 
 aclError pacl_memory_alloc_pinned(size_t size, size_t room, void **out)
 {
+    const aclError refused = pacl_call_allocates(size);
+    if (refused != ACL_SUCCESS)
+        return refused;
     if (!pacl_pinned_account(size))
         return PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION,
                          "size %zu does not fit: this machine has %llu bytes, of which %llu are pinned already", size,

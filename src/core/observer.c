@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/calls.h"
+
 enum { OBSERVERS_MAX = 8 };
 
 const struct pacl_observer *_Atomic pacl_observer;
@@ -53,6 +55,7 @@ void pacl_observer_add(const struct pacl_observer *observer)
     observers[count] = observer;
     pacl_store_release(&observer_count, count + 1);
     pacl_store_release(&pacl_observer, count == 0 ? observer : &all);
+    pacl_calls_keep_watched();
 }
 
 void pacl_observers_install(void)

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "copy/copy.h"
+#include "core/calls.h"
 #include "core/device.h"
 #include "core/engine.h"
 #include "core/handle.h"
@@ -179,6 +180,9 @@ static void start(void)
     const char *unknown = pacl_log_init();
     if (unknown != NULL)
         PROBLEM("PACL_DEBUG names \"%s\"; it takes init, memory, stream, event, engine, copy, all", unknown);
+    const char *problem = pacl_calls_start();
+    if (problem != NULL)
+        PROBLEM("%s", problem);
     choose_product();
     choose_devices();
     choose_access();

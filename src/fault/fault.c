@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Failures on purpose. A call fails at its entry, before anything is done. A task is chosen at its call too: the call's
+ * name in what it queues is then the rule's own copy (`mark`), and whoever runs the task knows it by that address.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "acl/acl_rt.h"
+#include "base/error.h"
+#include "core/calls.h"
+#include "core/observer.h"
+#include "core/stream.h"
+#include "fault/rules.h"
+
+/* Written by the first call, constant from then on but for the counters. */
+static struct pacl_fault_rule rules[PACL_FAULT_RULES_MAX];
+static size_t rule_count;
+
+static bool hits(const struct pacl_fault_rule *rule, uint64_t n)
+{
+    return n >= rule->first && n <= rule->last;
+}
+
+/* --- calls ------------------------------------------------------------------------------------------------------- */
+
+static aclError usual_code(const struct pacl_function *function)
+{
+    const bool allocates = strstr(function->name, "Malloc") != NULL || strstr(function->name, "Alloc") != NULL;
+    return allocates ? ACL_ERROR_RT_MEMORY_ALLOCATION : ACL_ERROR_RT_INTERNAL_ERROR;
+}
+
+/* These answer with another call's code; they do not fail themselves. */
+static bool only_reports(const struct pacl_function *function)
+{
+    return strcmp(function->name, "aclrtGetLastError") == 0 || strcmp(function->name, "aclrtPeekAtLastError") == 0;
+}
+
+/* SplitMix64: a number for each place in a sequence, without a state that threads would share. */
+static uint64_t mix(uint64_t x)
+{
+    x += 0x9e3779b97f4a7c15U;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
+    return x ^ (x >> 31);
+}
+
+/* By the function and by which call of it this is, so that other threads' calls of other functions change nothing. */
+static bool draws(const struct pacl_fault_rule *rule, const struct pacl_function *function)
+{
+    uint64_t x = mix(rule->seed);
+    for (const char *at = function->name; *at != '\0'; at++)
+        x = mix(x ^ (uint64_t)(unsigned char)*at);
+    x = mix(x ^ pacl_load_relaxed(&function->calls));
+    return rule->limit == UINT64_MAX || x < rule->limit;
+}
+
+static aclError fail_call(const struct pacl_fault_rule *rule, const struct pacl_function *function, uint64_t n)
+{
+    const aclError code = rule->code != ACL_SUCCESS ? rule->code : usual_code(function);
+    return PACL_FAIL(code, "made to fail: call %llu of %s (PACL_FAULT=%s)", (unsigned long long)n, function->name,
+                     rule->text);
+}
+
+static aclError entered(struct pacl_function *function)
+{
+    if (!function->can_fail)
+        return ACL_SUCCESS;
+    const struct pacl_fault_rule *chosen = NULL;
+    uint64_t chosen_n = 0;
+    for (size_t i = 0; i < rule_count; i++) {
+        struct pacl_fault_rule *rule = &rules[i];
+        const bool random = rule->kind == PACL_FAULT_RANDOM && !only_reports(function);
+        if (!random && (rule->kind != PACL_FAULT_CALL || rule->function != function))
+            continue;
+        const uint64_t n = pacl_add_relaxed(&rule->seen, 1) + 1;
+        const bool fails = random ? draws(rule, function) : hits(rule, n);
+        if (!fails || chosen != NULL)
+            continue;
+        chosen = rule;
+        chosen_n = random ? pacl_load_relaxed(&function->calls) : n;
+    }
+    return chosen != NULL ? fail_call(chosen, function, chosen_n) : ACL_SUCCESS;
+}
+
+static aclError allocates(size_t bytes)
+{
+    const struct pacl_fault_rule *chosen = NULL;
+    uint64_t chosen_n = 0;
+    for (size_t i = 0; i < rule_count; i++) {
+        struct pacl_fault_rule *rule = &rules[i];
+        if (rule->kind != PACL_FAULT_ALLOCATION)
+            continue;
+        const uint64_t n = pacl_add_relaxed(&rule->seen, 1) + 1;
+        if (chosen == NULL && hits(rule, n)) {
+            chosen = rule;
+            chosen_n = n;
+        }
+    }
+    if (chosen == NULL)
+        return ACL_SUCCESS;
+    return PACL_FAIL(chosen->code, "made to fail: allocation %llu, of %zu bytes (PACL_FAULT=%s)",
+                     (unsigned long long)chosen_n, bytes, chosen->text);
+}
+
+/* --- start ------------------------------------------------------------------------------------------------------- */
+
+static const char *install(void)
+{
+    static const struct pacl_call_watcher watcher = { .entered = entered, .allocates = allocates };
+    static char problem[PACL_FAULT_TEXT_MAX + 256];
+    const char *list = getenv("PACL_FAULT");
+    if (list == NULL || list[0] == '\0')
+        return NULL;
+    if (!pacl_fault_parse(list, rules, &rule_count, problem, sizeof problem)) {
+        rule_count = 0;
+        return problem;
+    }
+    pacl_calls_watch(&watcher);
+    return NULL;
+}
+
+__attribute__((constructor)) static void offer(void)
+{
+    pacl_calls_offer(install);
+}
