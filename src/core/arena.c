@@ -13,10 +13,11 @@ enum {
     SMALLEST = 64,
     SLOTS_MAX = 1 << (SPAN_SHIFT - 6), /* slots of the smallest class in a span */
     CLASSES = 52,
-    REGION_SHIFT = 26, /* the step of the owner table: arenas start and end at multiples of 64 MiB */
+    REGION_SHIFT =
+        PACL_ARENA_REGION_SHIFT, /* the step of the owner table: arenas start and end at multiples of 64 MiB */
     REGIONS = 1 << (48 - REGION_SHIFT),
     REGION_SPANS = 1 << (REGION_SHIFT - SPAN_SHIFT),
-    ARENAS_MAX = 254, /* 255 marks guards */
+    ARENAS_MAX = 253, /* 254 marks virtual memory, 255 guards */
 };
 #define SPAN_BYTES ((size_t)1 << SPAN_SHIFT)
 #define LARGEST_SLOT ((size_t)1 << 20)
@@ -66,7 +67,7 @@ struct pacl_arena {
     pthread_mutex_t lock;
 };
 
-static struct pacl_arena *arenas[ARENAS_MAX + 2]; /* by owner number, from 1; NULL for guards */
+static struct pacl_arena *arenas[UINT8_MAX + 1]; /* by owner number, from 1; NULL for guards and virtual memory */
 static unsigned arena_count;
 static _Atomic uint8_t owner[REGIONS];
 static pthread_mutex_t owner_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -147,6 +148,7 @@ static void drop(void *at, size_t bytes)
 #define HOLD_RETIRED (1U << 31)                    /* beside the count of uses */
 #define GUARD ((size_t)1 << REGION_SHIFT)          /* before and behind an arena: belongs to nobody, has no access */
 #define GUARD_OWNER UINT8_MAX
+#define VIRTUAL_OWNER (UINT8_MAX - 1)
 
 static bool make_tables(struct pacl_arena *a)
 {
@@ -274,6 +276,19 @@ bool pacl_arena_touches(const void *p, size_t bytes)
             return true;
     }
     return false;
+}
+
+void pacl_arena_set_virtual(const void *base, size_t bytes, bool is_virtual)
+{
+    const size_t first = (uintptr_t)base >> REGION_SHIFT, regions = bytes >> REGION_SHIFT;
+    for (size_t i = 0; i < regions; i++) /* release, paired with the acquire in pacl_arena_is_virtual */
+        pacl_store_release(&owner[first + i], is_virtual ? VIRTUAL_OWNER : 0);
+}
+
+bool pacl_arena_is_virtual(const void *p)
+{
+    const size_t region = (uintptr_t)p >> REGION_SHIFT;
+    return region < REGIONS && pacl_load_acquire(&owner[region]) == VIRTUAL_OWNER;
 }
 
 /* Host memory of a parent is the child's own copy; what a file holds would be shared with it. */

@@ -27,6 +27,9 @@ enum pacl_access {
 
 enum { PACL_PINNED = -1 }; /* in place of a device number */
 
+/* Which arena an address belongs to is known by whole regions of 64 MiB. */
+enum { PACL_ARENA_REGION_SHIFT = 26 };
+
 struct pacl_arena;
 
 /* An allocation, or `size` 0: the address is the arena's and allocated to nobody. */
@@ -67,6 +70,10 @@ struct pacl_arena *pacl_arena_of(const void *p);
 /* True if any byte of [p, p + bytes) is an arena's, or lies in the 64 MiB on either side of one, which belong to nobody.
  * bytes > 0; the range does not wrap. */
 bool pacl_arena_touches(const void *p, size_t bytes);
+
+/* Marks whole regions that no arena has as virtual memory's (core/vmm.h), or as nobody's. */
+void pacl_arena_set_virtual(const void *base, size_t bytes, bool is_virtual);
+bool pacl_arena_is_virtual(const void *p);
 
 /* For the child of a fork: no address belongs to an arena any more, and open memory is the child's own. */
 void pacl_arenas_forget(void);

@@ -12,6 +12,7 @@
 #include "core/context.h"
 #include "core/device.h"
 #include "core/observer.h"
+#include "core/quiet.h"
 #include "core/stream.h"
 #include "core/touch.h"
 #include "os/os.h"
@@ -197,11 +198,29 @@ aclError pacl_check_inside(const char *what, bool writes, const void *p, size_t 
 {
     if (__builtin_expect(is_inside(p, pitch, width, height, place), 1))
         return ACL_SUCCESS;
+    char why[PACL_TEXT_MAX / 2];
+    if (place->mapped && pacl_vmm_check(p, pitch, width, height, 0, PACL_USE_NONE, why, sizeof why) == ACL_SUCCESS)
+        return ACL_SUCCESS;
     const struct pacl_touch touch = { .at = p, .pitch = pitch, .width = width, .height = height, .writes = writes };
     PACL_OBSERVE(outside, &touch, place);
     const int used = say_rect(text, text_size, what, p, pitch, width, height);
-    say_why(text + used, text_size - (size_t)used, p, pitch, width, height, place);
+    if (place->mapped)
+        snprintf(text + used, text_size - (size_t)used, "%s", why);
+    else
+        say_why(text + used, text_size - (size_t)used, p, pitch, width, height, place);
     return ACL_ERROR_RT_SYS_DMA;
+}
+
+aclError pacl_check_rights(const char *what, const void *p, size_t pitch, size_t width, size_t height, int device,
+                           enum pacl_use use, char *text, size_t text_size)
+{
+    char why[PACL_TEXT_MAX / 2];
+    const aclError err = pacl_vmm_check(p, pitch, width, height, device, use, why, sizeof why);
+    if (err != ACL_SUCCESS) {
+        const int used = say_rect(text, text_size, what, p, pitch, width, height);
+        snprintf(text + used, text_size - (size_t)used, "%s", why);
+    }
+    return err;
 }
 
 static aclError check_bounds(const struct request *r, char *text, size_t text_size)
@@ -245,21 +264,44 @@ static struct pacl_work copy_work(const struct request *r)
     };
 }
 
+/* Whether the current device may read and write mapped memory. */
+static aclError check_rights(const struct request *r, char *text, size_t text_size)
+{
+    const struct pacl_rect *c = r->rect;
+    const struct pacl_context *context = pacl_context_peek();
+    const int device = context != NULL ? context->device->id : 0;
+    aclError err = ACL_SUCCESS;
+    if (r->dst.mapped)
+        err = pacl_check_rights("dst", c->dst, c->dst_pitch, c->width, c->height, device, PACL_USE_WRITE, text,
+                                text_size);
+    if (err == ACL_SUCCESS && r->src.mapped)
+        err =
+            pacl_check_rights("src", c->src, c->src_pitch, c->width, c->height, device, PACL_USE_READ, text, text_size);
+    return err;
+}
+
 /* In the calling thread, complete at return. */
 static aclError copy_now(const struct request *r)
 {
     char text[PACL_TEXT_MAX];
-    const aclError err = check_bounds(r, text, sizeof text);
+    bool complete = false;
+    pacl_use_begin();
+    aclError err = check_bounds(r, text, sizeof text);
+    if (err == ACL_SUCCESS)
+        err = check_rights(r, text, sizeof text);
+    if (err == ACL_SUCCESS) {
+        const struct pacl_rect rect = engine_view(r);
+        const struct pacl_work work = copy_work(r);
+        PACL_OBSERVE(now_begins, &work);
+        complete = pacl_copy_now(&rect, registered_sides(r));
+        PACL_OBSERVE(now_ends, &work, complete ? ACL_SUCCESS : ACL_ERROR_RT_SYS_DMA);
+    }
+    pacl_use_end();
     if (err != ACL_SUCCESS)
         return PACL_FAIL(err, "%s", text);
-    const struct pacl_rect rect = engine_view(r);
-    const struct pacl_work work = copy_work(r);
-    PACL_OBSERVE(now_begins, &work);
-    const bool complete = pacl_copy_now(&rect, registered_sides(r));
-    PACL_OBSERVE(now_ends, &work, complete ? ACL_SUCCESS : ACL_ERROR_RT_SYS_DMA);
     if (!complete)
         return PACL_FAIL(ACL_ERROR_RT_SYS_DMA, "host memory that the copy names was unregistered while it ran");
-    pacl_add_relaxed(&pacl_stream_totals.bytes_copied, (uint64_t)rect.width * rect.height);
+    pacl_add_relaxed(&pacl_stream_totals.bytes_copied, (uint64_t)r->rect->width * r->rect->height);
     return ACL_SUCCESS;
 }
 
@@ -296,6 +338,8 @@ aclError pacl_submit_fault(struct pacl_stream *s, void *handle, const char *text
  * reached by all. */
 static uint8_t peer_of(const struct request *r, const struct pacl_place *place, const struct pacl_stream *s)
 {
+    if (place->mapped)
+        return PACL_PEER_MAPPED;
     const bool foreign = r->direction == PACL_D2D && place->device != s->device->id;
     return foreign ? (uint8_t)(place->device + 1) : 0;
 }
@@ -335,7 +379,7 @@ static aclError check_peers(const struct request *r, const struct pacl_context *
 {
     const struct pacl_place *places[] = { &r->dst, &r->src };
     for (unsigned i = 0; r->direction == PACL_D2D && i < 2; i++) {
-        if (!pacl_device_reaches(context->device, places[i]->device))
+        if (!places[i]->mapped && !pacl_device_reaches(context->device, places[i]->device))
             return PACL_FAIL(ACL_ERROR_RT_SYS_DMA, "device %d has no access to the memory of its peer, device %d",
                              context->device->id, places[i]->device);
     }

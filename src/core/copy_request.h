@@ -9,6 +9,7 @@
 #include "acl/acl_rt.h"
 #include "copy/copy.h"
 #include "core/place.h"
+#include "core/vmm.h"
 
 struct pacl_stream;
 
@@ -38,6 +39,11 @@ aclError pacl_copy_run(const struct pacl_rect *rect, aclrtMemcpyKind kind, enum 
 /* ACL_SUCCESS if [p, p + bytes) lies in its allocation; else 507013 with `text` saying why, nothing reported yet. */
 aclError pacl_check_inside(const char *what, bool writes, const void *p, size_t pitch, size_t width, size_t height,
                            const struct pacl_place *place, char *text, size_t text_size);
+
+/* The same for mapped memory (place->mapped) when the work's turn has come: all of it is there, and the device may use
+ * it so. */
+aclError pacl_check_rights(const char *what, const void *p, size_t pitch, size_t width, size_t height, int device,
+                           enum pacl_use use, char *text, size_t text_size);
 
 /* An asynchronous copy or set found outside its allocation: queues the failure. Consumes `text`. */
 aclError pacl_submit_fault(struct pacl_stream *stream, void *handle, const char *text);

@@ -5,9 +5,11 @@
 #include "base/log.h"
 #include "core/context.h"
 #include "core/copy_request.h"
+#include "core/device.h"
 #include "core/hostmem.h"
 #include "core/observer.h"
 #include "core/place.h"
+#include "core/quiet.h"
 #include "core/stream.h"
 #include "os/os.h"
 
@@ -41,14 +43,21 @@ static struct pacl_work fill_work(const struct pacl_fill *f)
 static aclError fill_now(const struct pacl_fill *f, const struct pacl_place *place)
 {
     char text[PACL_TEXT_MAX];
-    const aclError err = check_bounds(f, place, text, sizeof text);
-    if (err != ACL_SUCCESS)
-        return PACL_FAIL(err, "%s", text);
-    const struct pacl_work work = fill_work(f);
-    PACL_OBSERVE(now_begins, &work);
-    write(f);
-    PACL_OBSERVE(now_ends, &work, ACL_SUCCESS);
-    return ACL_SUCCESS;
+    const struct pacl_context *context = pacl_context_peek();
+    const size_t bytes = f->count * f->element;
+    pacl_use_begin();
+    aclError err = check_bounds(f, place, text, sizeof text);
+    if (err == ACL_SUCCESS && place->mapped)
+        err = pacl_check_rights("memory at", f->dst, bytes, bytes, 1, context != NULL ? context->device->id : 0,
+                                PACL_USE_WRITE, text, sizeof text);
+    if (err == ACL_SUCCESS) {
+        const struct pacl_work work = fill_work(f);
+        PACL_OBSERVE(now_begins, &work);
+        write(f);
+        PACL_OBSERVE(now_ends, &work, ACL_SUCCESS);
+    }
+    pacl_use_end();
+    return err == ACL_SUCCESS ? err : PACL_FAIL(err, "%s", text);
 }
 
 static void trace(const struct pacl_fill *f)
@@ -80,6 +89,7 @@ aclError pacl_fill_submit(const struct pacl_fill *f, struct pacl_stream *s, void
         return fill_now(f, &place); /* as on the original, ahead of what is queued [C] */
     if (check_bounds(f, &place, text, sizeof text) != ACL_SUCCESS)
         return pacl_submit_fault(s, handle, text);
-    const struct pacl_work work = fill_work(f);
+    struct pacl_work work = fill_work(f);
+    work.peer[0] = place.mapped ? PACL_PEER_MAPPED : 0;
     return pacl_stream_submit(s, handle, &work);
 }

@@ -6,11 +6,12 @@
 
 #include "core/context.h"
 #include "core/event.h"
+#include "core/physical.h"
 #include "core/stream.h"
 
 enum { CACHE_LINE = 64 };
 
-struct pacl_pool pacl_contexts, pacl_streams, pacl_events;
+struct pacl_pool pacl_contexts, pacl_streams, pacl_events, pacl_physicals;
 
 static void init(struct pacl_pool *pool, enum pacl_kind kind, size_t object_size)
 {
@@ -25,6 +26,7 @@ void pacl_pools_init(void)
     init(&pacl_contexts, PACL_KIND_CONTEXT, sizeof(struct pacl_context));
     init(&pacl_streams, PACL_KIND_STREAM, sizeof(struct pacl_stream));
     init(&pacl_events, PACL_KIND_EVENT, sizeof(struct pacl_event));
+    init(&pacl_physicals, PACL_KIND_PHYSICAL, sizeof(struct pacl_physical));
 }
 
 void pacl_pools_forget(void)
@@ -32,6 +34,7 @@ void pacl_pools_forget(void)
     pacl_store_release(&pacl_contexts.count, 0);
     pacl_store_release(&pacl_streams.count, 0);
     pacl_store_release(&pacl_events.count, 0);
+    pacl_store_release(&pacl_physicals.count, 0);
 }
 
 /* Adds a chunk of slots to the free list; false when memory is short or the index is exhausted. Under the pool's lock. */
@@ -97,5 +100,7 @@ const char *pacl_handle_names(const void *handle)
         return "a stream";
     if (pacl_pool_find(&pacl_contexts, handle) != NULL)
         return "a context";
+    if (pacl_pool_find(&pacl_physicals, handle) != NULL)
+        return "physical memory";
     return "nothing that exists (it was destroyed, or never was a handle)";
 }

@@ -61,6 +61,21 @@ static bool take_from(struct pacl_device *device, uint64_t bytes)
     return true;
 }
 
+aclError pacl_memory_take(struct pacl_device *device, uint64_t bytes, size_t size)
+{
+    if (take_from(device, bytes))
+        return ACL_SUCCESS;
+    return PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION,
+                     "size %zu does not fit: device %d has %llu bytes, of which %llu are in use", size, device->id,
+                     (unsigned long long)pacl_runtime()->product.memory_bytes,
+                     (unsigned long long)pacl_load_relaxed(&device->memory_used));
+}
+
+void pacl_memory_give(struct pacl_device *device, uint64_t bytes)
+{
+    pacl_sub_seq_cst(&device->memory_used, bytes);
+}
+
 /* --- queued work ------------------------------------------------------------------------------------------------- */
 
 bool pacl_memory_hold(const void *p)
@@ -81,18 +96,15 @@ void pacl_memory_release(const void *p)
 aclError pacl_memory_alloc_device(struct pacl_device *device, size_t size, size_t room, uint32_t policy, void **out)
 {
     const uint64_t bytes = charge(size, policy);
-    const aclError refused = pacl_call_allocates(size);
-    if (refused != ACL_SUCCESS)
-        return refused;
-    if (!take_from(device, bytes))
-        return PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION,
-                         "size %zu does not fit: device %d has %llu bytes, of which %llu are in use", size, device->id,
-                         (unsigned long long)pacl_runtime()->product.memory_bytes,
-                         (unsigned long long)pacl_load_relaxed(&device->memory_used));
+    aclError err = pacl_call_allocates(size);
+    if (err == ACL_SUCCESS)
+        err = pacl_memory_take(device, bytes, size);
+    if (err != ACL_SUCCESS)
+        return err;
     struct pacl_arena *arena = pacl_device_arena(device);
     void *p = arena != NULL ? pacl_arena_alloc(arena, size, room, base_policy(policy)) : NULL;
     if (p == NULL) {
-        pacl_sub_seq_cst(&device->memory_used, bytes);
+        pacl_memory_give(device, bytes);
         return PACL_FAIL(
             ACL_ERROR_RT_MEMORY_ALLOCATION,
             "size %zu: no address space, or no file, for device memory; look at ulimit -v, -f and -n, and at what a sandbox denies",
@@ -174,7 +186,7 @@ aclError pacl_memory_free_device(void *p)
         return not_a_block(p, PACL_MEMORY_DEVICE, &block);
     struct pacl_device *device;
     if (pacl_device_get(pacl_arena_device(arena), &device) == ACL_SUCCESS)
-        pacl_sub_seq_cst(&device->memory_used, charge(block.size, block.policy));
+        pacl_memory_give(device, charge(block.size, block.policy));
     return ACL_SUCCESS;
 }
 

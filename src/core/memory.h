@@ -27,6 +27,10 @@ aclError pacl_memory_free_pinned(void *p);
 /* Bytes per page that an allocation of that size and policy counts in: 4 KiB, 2 MiB or 1 GiB. */
 size_t pacl_memory_page_bytes(size_t size, uint32_t policy);
 
+/* Takes `bytes` from the device's memory, for a program that asked for `size`; 207001. Gives them back. */
+aclError pacl_memory_take(struct pacl_device *device, uint64_t bytes, size_t size);
+void pacl_memory_give(struct pacl_device *device, uint64_t bytes);
+
 /* For each side of work that waits in a queue: its block keeps its bytes until release(), freed or not. hold() answers
  * false if another thread freed the block in this moment. Addresses that are no block of PACL's are nobody's concern. */
 bool pacl_memory_hold(const void *p);

@@ -3,6 +3,7 @@
 
 #include "core/arena.h"
 #include "core/hostmem.h"
+#include "core/vmm.h"
 
 static struct pacl_place in_arena(const struct pacl_arena *arena, const void *p)
 {
@@ -17,11 +18,28 @@ static struct pacl_place in_arena(const struct pacl_arena *arena, const void *p)
     };
 }
 
+static struct pacl_place in_virtual(const void *p)
+{
+    struct pacl_piece piece;
+    if (!pacl_vmm_find(p, &piece))
+        return (struct pacl_place){ .memory = PACL_MEMORY_DEVICE, .mapped = true, .base = p };
+    return (struct pacl_place){
+        .memory = piece.device == PACL_PINNED ? PACL_MEMORY_PINNED : PACL_MEMORY_DEVICE,
+        .mapped = true,
+        .device = piece.device,
+        .policy = ACL_MEM_MALLOC_HUGE_ONLY,
+        .base = piece.base,
+        .size = piece.size,
+    };
+}
+
 struct pacl_place pacl_place_of(const void *p)
 {
     const struct pacl_arena *arena = pacl_arena_of(p);
     if (__builtin_expect(arena != NULL, 1))
         return in_arena(arena, p);
+    if (pacl_arena_is_virtual(p))
+        return in_virtual(p);
     const struct pacl_range range = pacl_hostmem_find(p);
     if (range.base == NULL)
         return (struct pacl_place){ .memory = PACL_MEMORY_PAGEABLE };
@@ -38,5 +56,9 @@ const char *pacl_memory_name(enum pacl_memory memory)
 uint8_t *pacl_engine_view(const void *p)
 {
     const struct pacl_arena *arena = pacl_arena_of(p);
-    return (uint8_t *)(uintptr_t)p + (arena != NULL ? pacl_arena_view(arena) : 0);
+    struct pacl_piece piece;
+    uint8_t *at = (uint8_t *)(uintptr_t)p;
+    if (__builtin_expect(arena != NULL, 1))
+        return at + pacl_arena_view(arena);
+    return pacl_vmm_find(p, &piece) ? at + piece.view : at;
 }

@@ -16,6 +16,7 @@ enum pacl_memory {
 struct pacl_place {
     enum pacl_memory memory;
     bool registered;     /* pinned by registration: the program may take it away at any time */
+    bool mapped;         /* reserved addresses (core/vmm.h); base and size are one piece, others may adjoin it */
     int device;          /* for device memory */
     unsigned policy;     /* for device memory */
     const uint8_t *base; /* the allocation or registered range */

@@ -25,6 +25,7 @@ enum { ENGINES_MAX = 64, QUEUE_DEPTH_MAX = 65536 };
 
 struct pacl_runtime pacl_runtime_options;
 _Atomic bool pacl_runtime_is_started;
+_Atomic uint32_t pacl_runtime_halt;
 
 #define runtime pacl_runtime_options /* constant once started; written here only */
 static pthread_once_t start_once = PTHREAD_ONCE_INIT;
@@ -32,7 +33,6 @@ static pthread_mutex_t select_lock = PTHREAD_MUTEX_INITIALIZER;
 static const char *selected; /* guarded by select_lock */
 static bool started;         /* guarded by select_lock */
 static _Atomic bool forked;  /* this is the child of a fork */
-static _Atomic bool exiting;
 
 /* The first one counts. */
 #define PROBLEM(...) \
@@ -237,18 +237,13 @@ bool pacl_runtime_select(const char *name)
     return early;
 }
 
-bool pacl_runtime_is_exiting(void)
-{
-    return pacl_load_relaxed(&exiting);
-}
-
 /* Running work ends so that nothing writes into memory that the rest of the exit takes apart; queued work is dropped. */
 __attribute__((destructor)) static void stop(void)
 {
     const bool ours = !pacl_runtime_is_forked();
     if (ours)
         PACL_OBSERVE(exiting, );
-    pacl_store_seq_cst(&exiting, true);
+    (void)atomic_fetch_or(&pacl_runtime_halt, PACL_HALT_EXIT);
     if (ours)
         pacl_engines_settle();
 }

@@ -49,7 +49,16 @@ aclError pacl_runtime_refuse_child(void);
 /* Chooses the product before the runtime starts. False once it has started. */
 bool pacl_runtime_select(const char *name);
 
-/* True from the moment that the process runs its exit handlers: running work ends, queued work is dropped. */
-bool pacl_runtime_is_exiting(void);
+/* Why streams do not go on; 0: they do. Looked at before each task. */
+enum {
+    PACL_HALT_EXIT = 1,  /* the process runs its exit handlers: running work ends, queued work is dropped */
+    PACL_HALT_QUIET = 2, /* a thread wants a moment without any (core/quiet.h) */
+};
+extern _Atomic uint32_t pacl_runtime_halt;
+
+static inline bool pacl_runtime_is_exiting(void)
+{
+    return (pacl_load_relaxed(&pacl_runtime_halt) & PACL_HALT_EXIT) != 0;
+}
 
 #endif

@@ -15,6 +15,7 @@
 #include "base/invariant.h"
 #include "base/log.h"
 #include "core/context.h"
+#include "core/copy_request.h"
 #include "core/device.h"
 #include "core/engine.h"
 #include "core/event.h"
@@ -23,6 +24,7 @@
 #include "core/observer.h"
 #include "core/park.h"
 #include "core/place.h"
+#include "core/quiet.h"
 #include "core/runtime.h"
 #include "os/os.h"
 
@@ -79,6 +81,12 @@ aclError pacl_stream_queued_as(const struct pacl_stream *s, const void *handle, 
 bool pacl_stream_is_busy(struct pacl_stream *s)
 {
     return !pacl_stream_reached(s, pacl_stream_queued(s)) || pacl_load_acquire(&s->state) == PACL_RUNNING;
+}
+
+/* A stream that is destroyed keeps its last owner, who closed it when it was empty. */
+bool pacl_stream_is_running(const struct pacl_stream *s)
+{
+    return pacl_load_seq_cst(&s->state) == PACL_RUNNING && (pacl_load_seq_cst(&s->tail) & TAIL_CLOSED) == 0;
 }
 
 /* --- failures ---------------------------------------------------------------------------------------------------- */
@@ -147,16 +155,6 @@ static bool is_skipping(const struct pacl_stream *s)
     return pacl_stream_is_dropping(s) || pacl_load_relaxed(&s->stopped);
 }
 
-/* A device's memory that the stream's device may not reach, or -1. Told at execution: access may be granted meanwhile. */
-static int unreachable_peer(const struct pacl_stream *s, const struct pacl_work *work)
-{
-    for (unsigned i = 0; i < 2; i++) {
-        if (work->peer[i] != 0 && !pacl_device_reaches(s->device, work->peer[i] - 1))
-            return work->peer[i] - 1;
-    }
-    return -1;
-}
-
 static void fail_task(struct pacl_stream *s, const struct pacl_work *work, const char *what)
 {
     char text[PACL_TEXT_MAX];
@@ -174,6 +172,45 @@ static void fail_peer(struct pacl_stream *s, const struct pacl_work *work, int p
     fail_task(s, work, what);
 }
 
+static size_t work_cost(const struct pacl_work *work)
+{
+    if (work->op == PACL_OP_COPY)
+        return pacl_rows_cost(work->copy.width, work->height);
+    if (work->op == PACL_OP_FILL_BYTES)
+        return work->fill.count;
+    return work->op == PACL_OP_FILL_WORDS ? work->fill.count * sizeof(uint32_t) : 0;
+}
+
+static bool check_mapped(struct pacl_stream *s, const struct pacl_work *work, bool is_dst)
+{
+    char text[PACL_TEXT_MAX];
+    const bool is_copy = work->op == PACL_OP_COPY; /* a fill has its dst in the same place */
+    const size_t bytes = work_cost(work);          /* of a fill */
+    const size_t pitch = is_dst ? work->copy.dst_pitch : work->copy.src_pitch;
+    const aclError err =
+        pacl_check_rights(is_dst ? "dst" : "src", is_copy && !is_dst ? work->copy.src : work->copy.dst,
+                          is_copy ? pitch : bytes, is_copy ? work->copy.width : bytes, is_copy ? work->height : 1,
+                          s->device->id, is_dst ? PACL_USE_WRITE : PACL_USE_READ, text, sizeof text);
+    if (err != ACL_SUCCESS)
+        fail_task(s, work, text);
+    return err == ACL_SUCCESS;
+}
+
+/* Told at execution: access may be granted, and mappings may go away, meanwhile. */
+static bool may_touch(struct pacl_stream *s, const struct pacl_work *work)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        const unsigned peer = work->peer[i];
+        if (peer == PACL_PEER_MAPPED && !check_mapped(s, work, i == 0))
+            return false;
+        if (peer != 0 && peer != PACL_PEER_MAPPED && !pacl_device_reaches(s->device, (int32_t)peer - 1)) {
+            fail_peer(s, work, (int)peer - 1);
+            return false;
+        }
+    }
+    return true;
+}
+
 /* The rectangle where an engine touches it. */
 static struct pacl_rect work_rect(const struct pacl_work *work)
 {
@@ -185,17 +222,10 @@ static struct pacl_rect work_rect(const struct pacl_work *work)
                                .height = work->height };
 }
 
-static size_t work_cost(const struct pacl_work *work)
-{
-    if (work->op == PACL_OP_COPY)
-        return pacl_rows_cost(work->copy.width, work->height);
-    if (work->op == PACL_OP_FILL_BYTES)
-        return work->fill.count;
-    return work->op == PACL_OP_FILL_WORDS ? work->fill.count * sizeof(uint32_t) : 0;
-}
-
 static void fill(struct pacl_stream *s, const struct pacl_work *work)
 {
+    if (!may_touch(s, work))
+        return;
     uint8_t *dst = pacl_engine_view(work->fill.dst);
     const uint32_t rights = os_guard_open();
     if (work->op == PACL_OP_FILL_BYTES)
@@ -248,11 +278,8 @@ static void end_copy(struct pacl_stream *s, const struct pacl_work *work, bool c
 
 static enum outcome copy(struct pacl_stream *s, const struct pacl_work *work)
 {
-    const int peer = unreachable_peer(s, work);
-    if (peer >= 0) {
-        fail_peer(s, work, peer);
+    if (!may_touch(s, work))
         return FINISHED;
-    }
     const struct pacl_rect rect = work_rect(work);
     const struct pacl_plan plan = pacl_copy_plan(&rect, &pacl_copy_tuning);
     if (plan.pieces == 1) {
@@ -372,8 +399,13 @@ static bool run(struct pacl_stream *s, const struct pacl_visit *visit)
         const struct pacl_work *work = &task->work;
         const size_t cost = work_cost(work);
         PACL_INVARIANT(pacl_stream_is_valid(s));
-        if (pacl_runtime_is_exiting())
-            return false; /* nobody runs this stream any more */
+        /* After the stream was taken, both sequentially consistent: whoever wants it quiet sees one or is seen. */
+        const uint32_t halt = pacl_load_seq_cst(&pacl_runtime_halt);
+        if (__builtin_expect(halt != 0, 0)) {
+            if ((halt & PACL_HALT_EXIT) != 0)
+                return false; /* nobody runs this stream any more */
+            break;            /* given up to those who wait in pacl_quiet_pass */
+        }
         if (visit->light_only && cost > TINY_COST)
             break;
         s->result = ACL_SUCCESS;
@@ -426,6 +458,8 @@ static void release(struct pacl_stream *s)
 
 bool pacl_stream_visit(struct pacl_stream *s, const struct pacl_visit *visit)
 {
+    if (pacl_quiet_is_wanted())
+        pacl_quiet_pass();
     if (!take(s, PACL_READY) && !take(s, PACL_IDLE))
         return false;
     if (run(s, visit))
@@ -558,7 +592,8 @@ static bool run_at_once(struct pacl_stream *s, const void *handle, const struct 
 {
     if (pacl_load_relaxed(&s->state) != PACL_IDLE || !is_empty(s) || !take(s, PACL_IDLE))
         return false;
-    const bool first = is_open_as(s, pacl_load_acquire(&s->tail), handle) && is_empty(s) && !pacl_runtime_is_exiting();
+    const bool first = is_open_as(s, pacl_load_acquire(&s->tail), handle) && is_empty(s) &&
+                       pacl_load_seq_cst(&pacl_runtime_halt) == 0; /* as in run() */
     if (first) {
         s->result = ACL_SUCCESS;
         PACL_OBSERVE(started, s, work);

@@ -39,11 +39,14 @@ enum pacl_op {
 /* Flags: the side lies in memory that the program may unregister at any time. */
 enum { PACL_REGISTERED_SRC = 1, PACL_REGISTERED_DST = 2 };
 
+/* In `peer`: a side lies in mapped memory, to be looked at again when the task's turn comes. */
+enum { PACL_PEER_MAPPED = 255 };
+
 /* What a task does. 56 bytes, so that a task with its number fills one cache line. */
 struct pacl_work {
     const char *call; /* the public function that queued it, a literal */
     uint8_t op, flags;
-    uint8_t peer[2]; /* copies: other devices whose memory it names, plus one; 0: none */
+    uint8_t peer[2]; /* dst, src: another device whose memory it is, plus one; or PACL_PEER_MAPPED; 0: neither */
     uint32_t height; /* copies: rows */
     union {
         struct {
@@ -221,6 +224,9 @@ bool pacl_stream_wait_untold(struct pacl_stream *stream, uint64_t number, uint64
 void pacl_stream_wake(struct pacl_stream *stream);
 
 bool pacl_stream_is_busy(struct pacl_stream *stream);
+
+/* True while a thread may be at one of its tasks; for pacl_quiet_begin. */
+bool pacl_stream_is_running(const struct pacl_stream *stream);
 
 /* --- failures ---------------------------------------------------------------------------------------------------- */
 

@@ -192,7 +192,7 @@ uint64_t os_memory_bytes(void)
 }
 
 /* A program that has called mlockall(MCL_FUTURE) would have every page of a sparse range brought into being. */
-static void keep_unlocked(void *at, size_t bytes)
+void os_keep_unlocked(void *at, size_t bytes)
 {
     (void)munlock(at, bytes);
 }
@@ -205,7 +205,7 @@ void *os_reserve(size_t bytes, size_t align)
     char *raw = mmap(NULL, bytes + slack, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (raw == MAP_FAILED)
         return NULL;
-    keep_unlocked(raw, bytes + slack);
+    os_keep_unlocked(raw, bytes + slack);
     const size_t before = slack == 0 ? 0 : (align - (uintptr_t)raw % align) % align;
     if (before > 0)
         munmap(raw, before);
@@ -235,7 +235,7 @@ void os_want_huge_pages(void *at, size_t bytes)
 }
 
 /* Growing a file past RLIMIT_FSIZE does not only fail, it raises SIGXFSZ. */
-static bool file_may_have(size_t bytes)
+bool os_file_may_have(uint64_t bytes)
 {
     struct rlimit limit;
     return bytes <= INT64_MAX && (getrlimit(RLIMIT_FSIZE, &limit) != 0 || bytes <= limit.rlim_cur);
@@ -243,7 +243,7 @@ static bool file_may_have(size_t bytes)
 
 int os_shared_create(const char *name, size_t bytes)
 {
-    if (!file_may_have(bytes))
+    if (!os_file_may_have(bytes))
         return -1;
     const int fd = memfd_create(name, MFD_CLOEXEC);
     if (fd < 0)
@@ -260,7 +260,7 @@ int os_shared_map(int fd, void *at, size_t bytes)
     void *mapped = mmap(at, bytes, PROT_NONE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, fd, 0);
     if (mapped == MAP_FAILED)
         return errno;
-    keep_unlocked(at, bytes);
+    os_keep_unlocked(at, bytes);
     return 0;
 }
 

@@ -67,9 +67,15 @@ void os_want_huge_pages(void *at, size_t bytes);
 /* A nameless file of `bytes` zero bytes that takes memory when touched, for two mappings of the same memory. Returns
  * the descriptor or -1. */
 int os_shared_create(const char *name, size_t bytes);
-int os_shared_map(int fd, void *at, size_t bytes); /* without access; os_commit gives it */
+int os_shared_map(int fd, void *at, size_t bytes);  /* without access; os_commit gives it */
 int os_private_map(int fd, void *at, size_t bytes); /* what is written there is this process's alone; with access */
 void os_shared_discard(void *at, size_t bytes);
+
+/* False if a file of that size is past the process's limit: growing it would raise SIGXFSZ. */
+bool os_file_may_have(uint64_t bytes);
+
+/* A program that has called mlockall(MCL_FUTURE) would have every page of a sparse range brought into being. */
+void os_keep_unlocked(void *at, size_t bytes);
 
 /* False if a page of [at, at + bytes) is known not to be mapped. */
 bool os_is_mapped(const void *at, size_t bytes);
