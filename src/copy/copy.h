@@ -82,8 +82,18 @@ struct pacl_plan pacl_copy_plan(const struct pacl_rect *given, const struct pacl
 /* From how many bytes of payload on rows of two lines and more are streamed. */
 size_t pacl_copy_stream_from(const struct pacl_copy_tuning *tuning);
 
+/* SIZE_MAX where the product is larger. */
+static inline size_t pacl_multiply(size_t a, size_t b)
+{
+    size_t product;
+    return __builtin_mul_overflow(a, b, &product) ? SIZE_MAX : product;
+}
+
 /* About how many bytes of cache lines the copy touches on one side: what it costs, also for narrow rows. */
-size_t pacl_rows_cost(size_t width, size_t height);
+static inline size_t pacl_rows_cost(size_t width, size_t height)
+{
+    return pacl_multiply(width > PACL_LINE ? width : PACL_LINE, height);
+}
 
 /* --- kernels ----------------------------------------------------------------------------------------------------- */
 
@@ -102,6 +112,9 @@ struct pacl_copy_ops {
 /* Chosen once by pacl_copy_init for the features in `cpu` (enum pacl_cpu_feature), pacl_copy_tuning with them. */
 extern struct pacl_copy_ops pacl_copy_ops;
 void pacl_copy_init(unsigned cpu);
+
+/* Copies a rectangle that one piece is enough for and whose sides do not overlap. */
+void pacl_copy_small(const struct pacl_rect *rect);
 
 /* Copies piece `index` of the plan. */
 void pacl_copy_piece(const struct pacl_plan *plan, size_t index);

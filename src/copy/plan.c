@@ -3,17 +3,6 @@
 
 #include <string.h>
 
-static size_t touched_per_row(size_t width)
-{
-    return width > PACL_LINE ? width : PACL_LINE;
-}
-
-size_t pacl_rows_cost(size_t width, size_t height)
-{
-    const size_t row = touched_per_row(width);
-    return height > SIZE_MAX / row ? SIZE_MAX : row * height;
-}
-
 static size_t divide_up(size_t n, size_t by)
 {
     return n / by + (n % by != 0);
@@ -38,16 +27,11 @@ size_t pacl_copy_stream_from(const struct pacl_copy_tuning *tuning)
     return tuning->last_cache / STREAM_SHARE;
 }
 
-static size_t multiply(size_t a, size_t b)
-{
-    size_t product;
-    return __builtin_mul_overflow(a, b, &product) ? SIZE_MAX : product;
-}
-
 static enum pacl_rows_way choose_way(const struct pacl_rect *r, const struct pacl_copy_tuning *tuning)
 {
-    const size_t payload = multiply(r->width, r->height);
-    const size_t pitch = r->src_pitch > r->dst_pitch ? r->src_pitch : r->dst_pitch, span = multiply(pitch, r->height);
+    const size_t payload = pacl_multiply(r->width, r->height);
+    const size_t pitch = r->src_pitch > r->dst_pitch ? r->src_pitch : r->dst_pitch,
+                 span = pacl_multiply(pitch, r->height);
     const bool apart = r->height > 1 && pitch / APART >= r->width && span > tuning->last_cache;
     const size_t held = apart ? tuning->last_cache / SCATTER_SHARE : tuning->last_cache / STREAM_SHARE;
     if (r->width >= STREAM_WIDTH && payload > held)
@@ -70,9 +54,21 @@ static void cut(struct pacl_plan *plan)
         plan->pieces = plan->pieces_per_row * r->height;
         return;
     }
-    const size_t rows = PACL_PIECE_BYTES / touched_per_row(r->width);
+    const size_t rows = PACL_PIECE_BYTES / (r->width > PACL_LINE ? r->width : PACL_LINE);
     plan->rows_per_piece = rows > 0 ? rows : 1;
     plan->pieces = divide_up(r->height, plan->rows_per_piece);
+}
+
+static bool is_one_row(const struct pacl_rect *r)
+{
+    return r->width == r->dst_pitch && r->width == r->src_pitch;
+}
+
+static void join_rows(struct pacl_rect *r)
+{
+    r->width *= r->height; /* fits: the rows lie in memory one behind the other */
+    r->dst_pitch = r->src_pitch = r->width;
+    r->height = 1;
 }
 
 struct pacl_plan pacl_copy_plan(const struct pacl_rect *given, const struct pacl_copy_tuning *tuning)
@@ -80,10 +76,8 @@ struct pacl_plan pacl_copy_plan(const struct pacl_rect *given, const struct pacl
     struct pacl_plan plan = { .rect = *given, .rows_per_piece = given->height, .pieces_per_row = 1, .pieces = 1 };
     struct pacl_rect *r = &plan.rect;
     plan.overlapping = pacl_rect_overlaps(r);
-    if (!plan.overlapping && r->width == r->dst_pitch && r->width == r->src_pitch) {
-        r->width *= r->height; /* fits: the rows lie in memory one behind the other */
-        r->dst_pitch = r->src_pitch = r->width;
-        r->height = 1;
+    if (!plan.overlapping && is_one_row(r)) {
+        join_rows(r);
         plan.rows_per_piece = 1;
     }
     plan.piece_width = r->width;
@@ -100,6 +94,14 @@ static void copy_overlapping(const struct pacl_rect *r)
 {
     for (size_t row = 0; row < r->height; row++)
         memmove(r->dst + row * r->dst_pitch, r->src + row * r->src_pitch, r->width);
+}
+
+void pacl_copy_small(const struct pacl_rect *rect)
+{
+    struct pacl_rect r = *rect;
+    if (is_one_row(&r))
+        join_rows(&r);
+    pacl_copy_ops.rows[choose_way(&r, &pacl_copy_tuning)](r.dst, r.dst_pitch, r.src, r.src_pitch, r.width, r.height);
 }
 
 void pacl_copy_piece(const struct pacl_plan *plan, size_t index)

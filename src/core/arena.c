@@ -67,6 +67,8 @@ struct pacl_arena {
     pthread_mutex_t lock;
 };
 
+_Atomic uint64_t pacl_memory_epoch = 1;
+
 static struct pacl_arena *arenas[UINT8_MAX + 1]; /* by owner number, from 1; NULL for guards and virtual memory */
 static unsigned arena_count;
 static _Atomic uint8_t owner[REGIONS];
@@ -303,6 +305,7 @@ void pacl_arenas_forget(void)
     for (unsigned i = 1; i <= arena_count; i++)
         make_private(arenas[i]);
     memset((void *)owner, 0, sizeof owner);
+    pacl_memory_taken();
 }
 
 int pacl_arena_device(const struct pacl_arena *a)
@@ -633,6 +636,8 @@ bool pacl_arena_retire(struct pacl_arena *a, const void *p, struct pacl_block *b
         pacl_store_release(&a->large_size[place.span], 0);
     else if (found)
         pacl_store_release(&a->slot[(size_t)place.span * SLOTS_MAX + place.slot], SLOT_USED | SLOT_RETIRED);
+    if (found)
+        pacl_memory_taken();
     /* From here on no more uses are counted; the last one that was recycles the block. */
     if (found)
         block->held = atomic_fetch_or(holds_at(a, &place), HOLD_RETIRED) != 0;

@@ -64,6 +64,17 @@ void pacl_arena_recycle(struct pacl_arena *arena, const void *p);
 bool pacl_arena_hold(struct pacl_arena *arena, const void *p);
 bool pacl_arena_release(struct pacl_arena *arena, const void *p);
 
+/* Counts what took memory from the program: blocks retired, ranges unregistered, mappings ended. For who keeps what a
+ * look-up answered: it holds as long as the count has not changed since before the look-up. */
+extern _Atomic uint64_t pacl_memory_epoch;
+
+/* To be called once a look-up finds the memory no more, before its addresses can be anybody else's. Sequentially
+ * consistent, so that it is ordered between the two; paired with the acquire in pacl_place_recall. */
+static inline void pacl_memory_taken(void)
+{
+    (void)pacl_add_seq_cst(&pacl_memory_epoch, 1);
+}
+
 /* The arena that owns the address, or NULL: one table look-up. */
 struct pacl_arena *pacl_arena_of(const void *p);
 

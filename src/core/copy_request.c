@@ -45,7 +45,7 @@ static enum pacl_direction with_pageable(aclrtMemcpyKind kind, enum pacl_directi
     }
 }
 
-enum pacl_direction pacl_direction_of(aclrtMemcpyKind kind, enum pacl_memory dst, enum pacl_memory src)
+static inline enum pacl_direction direction_of(aclrtMemcpyKind kind, enum pacl_memory dst, enum pacl_memory src)
 {
     const bool to_device = dst == PACL_MEMORY_DEVICE, from_device = src == PACL_MEMORY_DEVICE;
     if (to_device && from_device)
@@ -59,13 +59,18 @@ enum pacl_direction pacl_direction_of(aclrtMemcpyKind kind, enum pacl_memory dst
     return says_host || both_pinned ? PACL_H2H : PACL_NO_DIRECTION;
 }
 
+enum pacl_direction pacl_direction_of(aclrtMemcpyKind kind, enum pacl_memory dst, enum pacl_memory src)
+{
+    return direction_of(kind, dst, src);
+}
+
 /* --- the request ------------------------------------------------------------------------------------------------- */
 
 struct request {
     const struct pacl_rect *rect;
     aclrtMemcpyKind kind;
     enum pacl_copy_form form;
-    struct pacl_place dst, src;
+    const struct pacl_place *dst, *src; /* the thread's: until its next copy */
     enum pacl_direction direction;
 };
 
@@ -73,29 +78,31 @@ static void trace(const struct request *r)
 {
     static const char *const directions[] = { "host to host", "host to device", "device to host", "device to device",
                                               "no direction" };
-    const bool blocks = r->dst.memory == PACL_MEMORY_PAGEABLE || r->src.memory == PACL_MEMORY_PAGEABLE;
+    const bool blocks = r->dst->memory == PACL_MEMORY_PAGEABLE || r->src->memory == PACL_MEMORY_PAGEABLE;
     PACL_TRACE(COPY, "%s: kind %d, %s%s: %zu row(s) of %zu bytes, dst %p pitch %zu, src %p pitch %zu", pacl_self.call,
                (int)r->kind, directions[r->direction], blocks ? ", pageable" : "", r->rect->height, r->rect->width,
                (void *)r->rect->dst, r->rect->dst_pitch, (const void *)r->rect->src, r->rect->src_pitch);
 }
 
-static struct request look_at(const struct pacl_rect *rect, aclrtMemcpyKind kind, enum pacl_copy_form form)
+static inline void look_at(struct request *r, const struct pacl_rect *rect, aclrtMemcpyKind kind,
+                           enum pacl_copy_form form)
 {
-    struct request r = {
-        .rect = rect, .kind = kind, .form = form, .dst = pacl_place_of(rect->dst), .src = pacl_place_of(rect->src)
-    };
-    r.direction = pacl_direction_of(kind, r.dst.memory, r.src.memory);
+    r->rect = rect;
+    r->kind = kind;
+    r->form = form;
+    r->dst = pacl_place_recall(rect->dst, PACL_SIDE_DST);
+    r->src = pacl_place_recall(rect->src, PACL_SIDE_SRC);
+    r->direction = direction_of(kind, r->dst->memory, r->src->memory);
     if (__builtin_expect(pacl_debug_mask & PACL_DEBUG_COPY, 0))
-        trace(&r);
-    return r;
+        trace(r);
 }
 
 static aclError refuse_kind(const struct request *r)
 {
-    const bool no_device = r->dst.memory != PACL_MEMORY_DEVICE && r->src.memory != PACL_MEMORY_DEVICE;
+    const bool no_device = r->dst->memory != PACL_MEMORY_DEVICE && r->src->memory != PACL_MEMORY_DEVICE;
     return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "kind %d does not fit: dst %p is %s, src %p is %s%s", (int)r->kind,
-                     (void *)r->rect->dst, pacl_memory_name(r->dst.memory), (const void *)r->rect->src,
-                     pacl_memory_name(r->src.memory), no_device ? "; neither pointer is device memory" : "");
+                     (void *)r->rect->dst, pacl_memory_name(r->dst->memory), (const void *)r->rect->src,
+                     pacl_memory_name(r->src->memory), no_device ? "; neither pointer is device memory" : "");
 }
 
 static aclError refuse_h2h(const struct request *r)
@@ -132,7 +139,7 @@ static aclError check_direction(const struct request *r)
 
 static bool is_pageable(const struct request *r)
 {
-    return r->dst.memory == PACL_MEMORY_PAGEABLE || r->src.memory == PACL_MEMORY_PAGEABLE;
+    return r->dst->memory == PACL_MEMORY_PAGEABLE || r->src->memory == PACL_MEMORY_PAGEABLE;
 }
 
 /* --- bounds ------------------------------------------------------------------------------------------------------ */
@@ -185,12 +192,17 @@ static void say_why(char *text, size_t size, const uint8_t *p, size_t pitch, siz
              height == 1 ? place->size - offset : row);
 }
 
-static bool is_inside(const uint8_t *p, size_t pitch, size_t width, size_t height, const struct pacl_place *place)
+static inline bool is_in_block(const uint8_t *p, size_t pitch, size_t width, size_t height,
+                               const struct pacl_place *place)
 {
-    if (place->memory == PACL_MEMORY_PAGEABLE)
-        return pageable_is_there(p, pitch, width, height);
     const size_t offset = (size_t)(p - place->base);
     return offset < place->size && pacl_pitched_fits(pitch, width, height, place->size - offset);
+}
+
+static bool is_inside(const uint8_t *p, size_t pitch, size_t width, size_t height, const struct pacl_place *place)
+{
+    return place->memory == PACL_MEMORY_PAGEABLE ? pageable_is_there(p, pitch, width, height)
+                                                 : is_in_block(p, pitch, width, height, place);
 }
 
 aclError pacl_check_inside(const char *what, bool writes, const void *p, size_t pitch, size_t width, size_t height,
@@ -227,10 +239,10 @@ static aclError check_bounds(const struct request *r, char *text, size_t text_si
 {
     const struct pacl_rect *c = r->rect;
     const aclError err =
-        pacl_check_inside("dst", true, c->dst, c->dst_pitch, c->width, c->height, &r->dst, text, text_size);
+        pacl_check_inside("dst", true, c->dst, c->dst_pitch, c->width, c->height, r->dst, text, text_size);
     if (err != ACL_SUCCESS)
         return err;
-    return pacl_check_inside("src", false, c->src, c->src_pitch, c->width, c->height, &r->src, text, text_size);
+    return pacl_check_inside("src", false, c->src, c->src_pitch, c->width, c->height, r->src, text, text_size);
 }
 
 /* --- execution --------------------------------------------------------------------------------------------------- */
@@ -238,14 +250,14 @@ static aclError check_bounds(const struct request *r, char *text, size_t text_si
 static struct pacl_rect engine_view(const struct request *r)
 {
     struct pacl_rect rect = *r->rect;
-    rect.dst = pacl_engine_view(rect.dst);
-    rect.src = pacl_engine_view(rect.src);
+    rect.dst += r->dst->view;
+    rect.src += r->src->view;
     return rect;
 }
 
 static unsigned registered_sides(const struct request *r)
 {
-    return (r->src.registered ? PACL_REGISTERED_SRC : 0U) | (r->dst.registered ? PACL_REGISTERED_DST : 0U);
+    return (r->src->registered ? PACL_REGISTERED_SRC : 0U) | (r->dst->registered ? PACL_REGISTERED_DST : 0U);
 }
 
 static struct pacl_work copy_work(const struct request *r)
@@ -271,10 +283,10 @@ static aclError check_rights(const struct request *r, char *text, size_t text_si
     const struct pacl_context *context = pacl_context_peek();
     const int device = context != NULL ? context->device->id : 0;
     aclError err = ACL_SUCCESS;
-    if (r->dst.mapped)
+    if (r->dst->mapped)
         err = pacl_check_rights("dst", c->dst, c->dst_pitch, c->width, c->height, device, PACL_USE_WRITE, text,
                                 text_size);
-    if (err == ACL_SUCCESS && r->src.mapped)
+    if (err == ACL_SUCCESS && r->src->mapped)
         err =
             pacl_check_rights("src", c->src, c->src_pitch, c->width, c->height, device, PACL_USE_READ, text, text_size);
     return err;
@@ -344,14 +356,28 @@ static uint8_t peer_of(const struct request *r, const struct pacl_place *place, 
     return foreign ? (uint8_t)(place->device + 1) : 0;
 }
 
+/* Between pinned and device memory, inside both allocations: no overlap, no peer, no range that may be unregistered. */
+static inline bool is_simple(const struct request *r)
+{
+    const struct pacl_rect *c = r->rect;
+    return r->direction < PACL_D2D && !r->dst->registered && !r->src->registered && !r->dst->mapped &&
+           !r->src->mapped && is_in_block(c->dst, c->dst_pitch, c->width, c->height, r->dst) &&
+           is_in_block(c->src, c->src_pitch, c->width, c->height, r->src);
+}
+
 static aclError queue(const struct request *r, struct pacl_stream *s, void *handle)
 {
     char text[PACL_TEXT_MAX];
+    if (is_simple(r)) {
+        const struct pacl_rect rect = engine_view(r);
+        if (pacl_stream_copy_at_once(s, handle, &rect))
+            return ACL_SUCCESS;
+    }
     if (__builtin_expect(check_bounds(r, text, sizeof text) != ACL_SUCCESS, 0))
         return pacl_submit_fault(s, handle, text);
     struct pacl_work work = copy_work(r);
-    work.peer[0] = peer_of(r, &r->dst, s);
-    work.peer[1] = peer_of(r, &r->src, s);
+    work.peer[0] = peer_of(r, r->dst, s);
+    work.peer[1] = peer_of(r, r->src, s);
     return pacl_stream_submit(s, handle, &work);
 }
 
@@ -362,7 +388,8 @@ aclError pacl_copy_submit(const struct pacl_rect *rect, aclrtMemcpyKind kind, en
     aclError err = pacl_context_current(&context);
     if (err != ACL_SUCCESS)
         return err;
-    const struct request r = look_at(rect, kind, form);
+    struct request r;
+    look_at(&r, rect, kind, form);
     err = check_direction(&r);
     if (err != ACL_SUCCESS)
         return err;
@@ -370,14 +397,15 @@ aclError pacl_copy_submit(const struct pacl_rect *rect, aclrtMemcpyKind kind, en
         return ACL_SUCCESS;
     if (is_pageable(&r))
         return copy_pageable(&r, s, handle);
-    err = pacl_context_owns(s);
-    return err != ACL_SUCCESS ? err : queue(&r, s, handle);
+    if (__builtin_expect(s->context != context, 0))
+        return pacl_context_owns(s);
+    return queue(&r, s, handle);
 }
 
 /* Between devices the current device must have access, as for work on its streams. */
 static aclError check_peers(const struct request *r, const struct pacl_context *context)
 {
-    const struct pacl_place *places[] = { &r->dst, &r->src };
+    const struct pacl_place *places[] = { r->dst, r->src };
     for (unsigned i = 0; r->direction == PACL_D2D && i < 2; i++) {
         if (!places[i]->mapped && !pacl_device_reaches(context->device, places[i]->device))
             return PACL_FAIL(ACL_ERROR_RT_SYS_DMA, "device %d has no access to the memory of its peer, device %d",
@@ -392,7 +420,8 @@ aclError pacl_copy_run(const struct pacl_rect *rect, aclrtMemcpyKind kind, enum 
     aclError err = pacl_context_current(&context);
     if (err != ACL_SUCCESS)
         return err;
-    const struct request r = look_at(rect, kind, form);
+    struct request r;
+    look_at(&r, rect, kind, form);
     /* The 1D call takes its direction from the addresses alone. */
     if (form == PACL_COPY_2D && r.direction != PACL_H2D && r.direction != PACL_D2H)
         return r.direction == PACL_D2D && !pacl_runtime()->product.copy2d_d2d ? refuse_d2d(&r) : refuse_kind(&r);

@@ -14,7 +14,7 @@
 struct pacl_stream;
 
 enum pacl_direction {
-    PACL_H2H,
+    PACL_H2H, /* in this order: those before D2D have different kinds of memory, but for H2H, which is not queued */
     PACL_H2D,
     PACL_D2H,
     PACL_D2D,

@@ -154,6 +154,7 @@ struct pacl_range pacl_hostmem_find(const void *p)
 void pacl_hostmem_forget(void)
 {
     pacl_store_seq_cst(&ranges.version, 0);
+    pacl_memory_taken();
 }
 
 static void write_entry(struct entry *to, uintptr_t base, size_t size, bool mapped)
@@ -275,6 +276,8 @@ aclError pacl_hostmem_unregister(void *base)
     pthread_rwlock_wrlock(&ranges.use);
     pthread_mutex_lock(&ranges.lock);
     const bool found = take_out((uintptr_t)base);
+    if (found)
+        pacl_memory_taken();
     pthread_mutex_unlock(&ranges.lock);
     pthread_rwlock_unlock(&ranges.use);
     return found

@@ -13,6 +13,7 @@ static struct pacl_place in_arena(const struct pacl_arena *arena, const void *p)
         .memory = device == PACL_PINNED ? PACL_MEMORY_PINNED : PACL_MEMORY_DEVICE,
         .device = device,
         .policy = block.policy,
+        .view = pacl_arena_view(arena),
         .base = block.base,
         .size = block.size,
     };
@@ -28,6 +29,7 @@ static struct pacl_place in_virtual(const void *p)
         .mapped = true,
         .device = piece.device,
         .policy = ACL_MEM_MALLOC_HUGE_ONLY,
+        .view = piece.view,
         .base = piece.base,
         .size = piece.size,
     };
@@ -45,6 +47,18 @@ struct pacl_place pacl_place_of(const void *p)
         return (struct pacl_place){ .memory = PACL_MEMORY_PAGEABLE };
     return (
         struct pacl_place){ .memory = PACL_MEMORY_PINNED, .registered = true, .base = range.base, .size = range.size };
+}
+
+_Thread_local struct pacl_place_memo pacl_place_memos[2];
+
+const struct pacl_place *pacl_place_look(const void *p, enum pacl_side side)
+{
+    struct pacl_place_memo *memo = &pacl_place_memos[side];
+    memo->epoch = pacl_load_acquire(&pacl_memory_epoch);
+    memo->place = pacl_place_of(p);
+    if (memo->place.mapped)
+        memo->epoch = 0; /* never the count: access to mapped memory changes without it */
+    return &memo->place;
 }
 
 const char *pacl_memory_name(enum pacl_memory memory)

@@ -605,6 +605,24 @@ static bool run_at_once(struct pacl_stream *s, const void *handle, const struct 
     return first;
 }
 
+bool pacl_stream_copy_at_once(struct pacl_stream *s, const void *handle, const struct pacl_rect *rect)
+{
+    if (pacl_rows_cost(rect->width, rect->height) > TINY_COST || pacl_is_observed() ||
+        pacl_load_relaxed(&s->state) != PACL_IDLE || !take(s, PACL_IDLE))
+        return false;
+    const bool first = is_open_as(s, pacl_load_acquire(&s->tail), handle) && is_empty(s) && !is_skipping(s) &&
+                       pacl_load_seq_cst(&pacl_runtime_halt) == 0; /* as in run() */
+    if (first) {
+        const uint32_t rights = os_guard_open();
+        pacl_copy_small(rect);
+        os_guard_close(rights);
+        pacl_count(&s->bytes_copied, rect->width * rect->height);
+        pacl_count(&s->tasks_inline, 1);
+    }
+    release(s);
+    return first;
+}
+
 static aclError push(struct pacl_stream *s, void *handle, const struct pacl_work *work)
 {
     uint64_t number;

@@ -157,6 +157,11 @@ void pacl_stream_drop_upto(struct pacl_stream *stream, uint64_t number);
  * it: 107017 if the stream was destroyed meanwhile. The work is consumed on success only. */
 aclError pacl_stream_submit(struct pacl_stream *stream, void *handle, const struct pacl_work *work);
 
+/* Runs a copy at once if it is tiny and the stream idle: all that remains of a submission then. `rect` is complete, in
+ * engines' addresses, its sides do not overlap, and no unregistering or missing peer access can come in its way. False:
+ * nothing was done, submit it. */
+bool pacl_stream_copy_at_once(struct pacl_stream *stream, const void *handle, const struct pacl_rect *rect);
+
 /* One attempt without waiting, for callers that hold a lock: the task's number, or 0 when the queue is full or the
  * stream gone. pacl_stream_kick() must follow, without locks. */
 uint64_t pacl_stream_try_push(struct pacl_stream *stream, void *handle, const struct pacl_work *work);

@@ -2,6 +2,8 @@
 /* Device memory, pinned memory, registered memory, what a pointer is, and how much memory there is. */
 #include "support.h"
 
+#include "pacl/pacl.h"
+
 #define MIB ((size_t)1 << 20)
 #define GIB ((size_t)1 << 30)
 
@@ -688,6 +690,77 @@ START_TEST(threads_allocate_and_free)
 }
 END_TEST
 
+/* --- what a thread remembers of its last copies ------------------------------------------------------------------ */
+
+static aclError copy_to(void *device, size_t bytes)
+{
+    const aclError err =
+        aclrtMemcpy2dAsync(device, 64, fx.pinned, 64, 16, bytes / 64, ACL_MEMCPY_HOST_TO_DEVICE, fx.stream);
+    return err != ACL_SUCCESS ? err : aclrtSynchronizeStream(fx.stream);
+}
+
+/* Frees `device` in place of the caller. */
+static void *free_it(void *device)
+{
+    ck_assert_int_eq(aclrtSetDevice(0), ACL_SUCCESS);
+    ck_assert_int_eq(aclrtFree(device), ACL_SUCCESS);
+    return NULL;
+}
+
+static void free_here_or_there(void *device, bool elsewhere)
+{
+    pthread_t thread;
+    if (!elsewhere) {
+        ASSERT_OK(aclrtFree(device));
+        return;
+    }
+    ck_assert_int_eq(pthread_create(&thread, NULL, free_it, device), 0);
+    ck_assert_int_eq(pthread_join(thread, NULL), 0);
+}
+
+/* A smaller block at the address of one that was copied to: the bounds are the new block's. */
+START_TEST(a_new_block_at_an_old_address_has_its_own_bounds)
+{
+    enum { OLD = 64 * 78, NEW = 64 * 66, BLOCKS = 4096 }; /* of one size class */
+    void *const old = device_memory(OLD), *blocks[BLOCKS];
+    size_t count = 0;
+    ASSERT_OK(copy_to(old, OLD));
+    free_here_or_there(old, _i == 1);
+    ASSERT_CODE(E_RT_SYS_DMA, copy_to(old, OLD)); /* nobody's now */
+    do
+        blocks[count++] = device_memory(NEW);
+    while (blocks[count - 1] != old && count < BLOCKS);
+    ck_assert_ptr_eq(blocks[count - 1], old);
+    ASSERT_CODE(E_RT_SYS_DMA, copy_to(old, OLD));
+    ASSERT_OK(copy_to(old, NEW));
+    while (count > 0)
+        ASSERT_OK(aclrtFree(blocks[--count]));
+}
+END_TEST
+
+/* An asynchronous copy from registered memory returns before it is done; from pageable memory it waits. */
+START_TEST(memory_that_is_registered_no_more_is_pageable)
+{
+    struct gate gate;
+    void *view;
+    uint8_t *const at = pages(1);
+    struct call2d call = good_call2d();
+    call.src = at;
+    ASSERT_OK(aclrtHostRegister(at, PAGE, ACL_HOST_REGISTER_MAPPED, &view));
+    gate_close(&gate, fx.stream);
+    ASSERT_OK(submit2d(&call));
+    gate_open(&gate);
+    ASSERT_OK(aclrtSynchronizeStream(fx.stream));
+    struct pacl_counters before = { .size = sizeof before }, after = before;
+    ASSERT_OK(pacl_counters_get(&before));
+    ASSERT_OK(aclrtHostUnregister(at));
+    ASSERT_OK(submit2d(&call));
+    ASSERT_OK(pacl_counters_get(&after));
+    ck_assert_uint_eq(after.copies_pageable - before.copies_pageable, 1);
+    free(at);
+}
+END_TEST
+
 int main(void)
 {
     TCase *const tc = new_case("memory", fixture_open, fixture_close);
@@ -730,6 +803,8 @@ int main(void)
     tcase_add_test(tc, mem_153_attributes_null);
     tcase_add_test(tc, attributes_without_a_context);
     tcase_add_test(tc, address_range);
+    tcase_add_loop_test(tc, a_new_block_at_an_old_address_has_its_own_bounds, 0, 2);
+    tcase_add_test(tc, memory_that_is_registered_no_more_is_pageable);
     tcase_add_test(tc, threads_allocate_and_free);
     return run_cases("memory", tc, (TCase *)NULL);
 }
