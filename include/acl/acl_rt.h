@@ -1868,38 +1868,65 @@ ACL_FUNC_VISIBILITY aclError aclrtIpcOpenEventHandle(aclrtIpcEventHandle handle,
 ACL_FUNC_VISIBILITY aclError aclrtSetOpWaitTimeout(uint32_t timeout);
 
 /*
- * Creates a notify: a flag that one stream sets and another waits for.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Creates a notify: a flag that tasks of streams set and wait for, on any streams of the process. It starts as not set.
+ * notify: receives the handle; the caller owns it and gives it back with aclrtDestroyNotify. It goes with its context.
+ * flag: ACL_NOTIFY_DEFAULT or ACL_NOTIFY_DEVICE_USE_ONLY, which makes no difference here [P].
+ * ACL_ERROR_INVALID_PARAM (100000): `notify` is null.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): another flag [P].
+ * ACL_ERROR_RT_CONTEXT_NULL (107002): no context [P].
+ * ACL_ERROR_RT_NO_NOTIFY_RESOURCE (207009): the device has its product's number of notifies, e.g. 8192 on Atlas A2 [P].
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtCreateNotify(aclrtNotify *notify, uint64_t flag);
 
 /*
- * Destroys a notify.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Destroys a notify. Queued records and waits that name it are still carried out; a wait that no queued record answers
+ * then waits until its timeout, or until its stream is aborted or destroyed by force.
+ * ACL_ERROR_INVALID_PARAM (100000): `notify` is null.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live notify.
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtDestroyNotify(aclrtNotify notify);
 
 /*
- * Queues the setting of a notify.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Queues the setting of a notify: when the stream's earlier tasks have finished, one wait for it passes, now or later.
+ * A notify is a flag: records without a wait between them count once [P]. A stream that stops on failures, is aborted
+ * or destroyed by force still records.
+ * stream: null is the default stream.
+ * ACL_ERROR_INVALID_PARAM (100000): `notify` is null.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live notify, or not a live stream.
+ * ACL_ERROR_RT_STREAM_CONTEXT (107003): the stream belongs to another context than the current one.
+ * ACL_ERROR_RT_CONTEXT_NULL (107002): no context.
+ * Any thread with the stream's context. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtRecordNotify(aclrtNotify notify, aclrtStream stream);
 
 /*
- * Queues a wait for a notify that clears it.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Queues a wait: later tasks of the stream run once the notify is set, and the wait clears it. One record lets one wait
+ * pass; if several wait, the one that began first.
+ * stream: null is the default stream.
+ * timeout: seconds, 0 for ever; when it is over the stream carries ACL_ERROR_RT_WAIT_TIMEOUT (107019) and goes on [P].
+ * Errors as aclrtRecordNotify.
+ * Any thread with the stream's context. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtWaitAndResetNotify(aclrtNotify notify, aclrtStream stream, uint32_t timeout);
 
 /*
- * Tells a notify's number.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells a notify's number, unique among the living ones of the process.
+ * notifyId: receives it.
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live notify.
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetNotifyId(aclrtNotify notify, uint32_t *notifyId);
 
 /*
- * Clears several notifies.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Clears notifies at once, whatever is queued. If one of them is none, nothing is cleared.
+ * notifies: `num` handles.
+ * ACL_ERROR_INVALID_PARAM (100000): `notifies` or one of them is null.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `num` is 0 [P].
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): one of them is not a live notify.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtNotifyBatchReset(aclrtNotify *notifies, size_t num);
 
@@ -1931,40 +1958,60 @@ ACL_FUNC_VISIBILITY aclError aclrtNotifySetImportPidInterServer(aclrtNotify noti
 /* ---- Counting notifies ------------------------------------------------------------------------------------------- */
 
 /*
- * Creates a notify that holds a number.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Creates a counting notify: a number of 32 bits, 0 at first, that tasks of streams change and wait for.
+ * cntNotify: receives the handle; the caller owns it and gives it back with aclrtCntNotifyDestroy. It goes with its
+ *     context.
+ * flag: ACL_NOTIFY_DEFAULT or ACL_NOTIFY_DEVICE_USE_ONLY.
+ * Errors as aclrtCreateNotify; it counts against the same limit.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtCntNotifyCreate(aclrtCntNotify *cntNotify, uint64_t flag);
 
 /*
- * Destroys it.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Destroys a counting notify, as aclrtDestroyNotify does a plain one.
+ * ACL_ERROR_INVALID_PARAM (100000): `cntNotify` is null.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live counting notify.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtCntNotifyDestroy(aclrtCntNotify cntNotify);
 
 /*
- * Queues a change of its number.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Queues a change of the number.
+ * info: mode: set to `value`, add it (modulo 2^32), or combine with it by bits. Read before the call returns.
+ * stream: null is the default stream.
+ * ACL_ERROR_INVALID_PARAM (100000): `cntNotify` or `info` is null.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): another mode.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live counting notify, or not a live stream.
+ * ACL_ERROR_RT_STREAM_CONTEXT (107003): the stream belongs to another context than the current one.
+ * ACL_ERROR_RT_CONTEXT_NULL (107002): no context.
+ * Any thread with the stream's context. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtCntNotifyRecord(aclrtCntNotify cntNotify, aclrtStream stream,
                                                   aclrtCntNotifyRecordInfo *info);
 
 /*
- * Queues a wait until its number fulfils a condition.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Queues a wait until the number fulfils a condition.
+ * info: mode: less than, equal to, bigger than, or bigger than or equal to `value`; or all bits of `value` are set.
+ *     isClear: not 0 sets the number to 0 in the same step. timeout: seconds, 0 for ever, as of
+ *     aclrtWaitAndResetNotify. Read before the call returns.
+ * Errors as aclrtCntNotifyRecord.
+ * Any thread with the stream's context. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtCntNotifyWaitWithTimeout(aclrtCntNotify cntNotify, aclrtStream stream,
                                                            aclrtCntNotifyWaitInfo *info);
 
 /*
- * Queues the setting of its number to 0.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Queues the setting of the number to 0.
+ * Errors as aclrtCntNotifyRecord.
+ * Any thread with the stream's context. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtCntNotifyReset(aclrtCntNotify cntNotify, aclrtStream stream);
 
 /*
- * Tells its id.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells a counting notify's number, as aclrtGetNotifyId.
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live counting notify.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtCntNotifyGetId(aclrtCntNotify cntNotify, uint32_t *notifyId);
 

@@ -56,6 +56,10 @@ union pyacl_value {
 bool pyacl_parse(const struct pyacl_signature *signature, PyObject *args, union pyacl_value *v);
 void pyacl_release(const struct pyacl_signature *signature, union pyacl_value *v);
 
+/* Reads a list of ints from 0 to 2^64 - 1 into new memory, which the caller frees. False with an exception that names the
+ * function and the argument. */
+bool pyacl_read_list(const char *function, const char *argument, PyObject *list, uint64_t **items, size_t *count);
+
 /* --- results ----------------------------------------------------------------------------------------------------- */
 
 /* Makes a tuple of new references and takes them over. If an item is NULL, with an exception set, so is the answer. */
@@ -97,6 +101,7 @@ PyObject *pyacl_get_version_str(const union pyacl_value *v);
 PyObject *pyacl_launch_host_func(const union pyacl_value *v);
 PyObject *pyacl_malloc_host_with_cfg(const union pyacl_value *v);
 PyObject *pyacl_malloc_with_cfg(const union pyacl_value *v);
+PyObject *pyacl_notify_batch_reset(const union pyacl_value *v);
 PyObject *pyacl_numpy_contiguous_to_ptr(const union pyacl_value *v);
 PyObject *pyacl_numpy_to_ptr(const union pyacl_value *v);
 PyObject *pyacl_pointer_get_attributes(const union pyacl_value *v);
@@ -104,6 +109,7 @@ PyObject *pyacl_ptr_to_bytes(const union pyacl_value *v);
 PyObject *pyacl_ptr_to_numpy(const union pyacl_value *v);
 PyObject *pyacl_start_thread(const union pyacl_value *v);
 PyObject *pyacl_stop_thread(const union pyacl_value *v);
+PyObject *pyacl_wait_and_reset_notify(const union pyacl_value *v);
 
 /* --- the tables -------------------------------------------------------------------------------------------------- */
 

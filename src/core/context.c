@@ -6,6 +6,7 @@
 #include "core/device.h"
 #include "core/event.h"
 #include "core/host_queue.h"
+#include "core/notify.h"
 #include "core/observer.h"
 #include "core/stream.h"
 #include "os/os.h"
@@ -81,6 +82,7 @@ aclError pacl_context_create(struct pacl_device *device, bool primary, struct pa
     pthread_mutex_lock(&c->lock);
     pacl_list_init(&c->streams);
     pacl_list_init(&c->events);
+    pacl_list_init(&c->notifies);
     c->device = device;
     c->primary = primary;
     c->host_queue = NULL;
@@ -157,6 +159,16 @@ static void destroy_events(struct pacl_context *c)
     }
 }
 
+static void destroy_notifies(struct pacl_context *c)
+{
+    struct pacl_list *node;
+    void *handle;
+    while ((node = first_of(c, &c->notifies, offsetof(struct pacl_notify, in_context), &handle)) != NULL) {
+        if (!pacl_notify_destroy(PACL_CONTAINER(node, struct pacl_notify, in_context), handle))
+            os_yield();
+    }
+}
+
 bool pacl_context_destroy(struct pacl_context *c, aclrtContext handle, bool drop)
 {
     if (!pacl_object_close(&c->object, handle))
@@ -168,6 +180,7 @@ bool pacl_context_destroy(struct pacl_context *c, aclrtContext handle, bool drop
     if (pacl_runtime_is_exiting())
         return true; /* its streams may still name it */
     destroy_events(c);
+    destroy_notifies(c);
     pacl_host_queue_stop(c);
     PACL_OBSERVE(context_destroyed, c);
     pacl_pool_give(&pacl_contexts, &c->object);

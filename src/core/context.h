@@ -21,12 +21,12 @@ struct pacl_context {
     _Atomic bool primary;
     _Atomic(struct pacl_stream *) default_stream; /* owned */
 
-    pthread_mutex_t lock;               /* guards what follows; taken after no other lock but the device's */
-    struct pacl_list streams, events;   /* open ones */
-    struct pacl_host_queue *host_queue; /* NULL until the first host function */
-    bool closing;                       /* being destroyed: takes on nothing new */
-    bool prepared;                      /* the slot's locks are initialised; constant once set */
-    struct pacl_parking host_functions; /* streams whose head is a host function, for the host queue's thread */
+    pthread_mutex_t lock;                       /* guards what follows; taken after no other lock but the device's */
+    struct pacl_list streams, events, notifies; /* open ones */
+    struct pacl_host_queue *host_queue;         /* NULL until the first host function */
+    bool closing;                               /* being destroyed: takes on nothing new */
+    bool prepared;                              /* the slot's locks are initialised; constant once set */
+    struct pacl_parking host_functions;         /* streams whose head is a host function, for the host queue's thread */
 };
 
 /* The thread's context, or NULL; with a default device configured, its primary context. */

@@ -19,7 +19,7 @@ struct pacl_device {
     _Atomic(struct pacl_arena *) arena; /* NULL until first needed */
     _Atomic uint64_t memory_used;       /* bytes, as accounted against the product's size */
     _Atomic uint64_t peers;             /* bit n: this device may access device n */
-    _Atomic uint32_t streams, events;   /* existing now */
+    _Atomic uint32_t streams, events, notifies; /* existing now */
 };
 
 void pacl_devices_init(const struct pacl_runtime *runtime);

@@ -6,12 +6,13 @@
 
 #include "core/context.h"
 #include "core/event.h"
+#include "core/notify.h"
 #include "core/physical.h"
 #include "core/stream.h"
 
 enum { CACHE_LINE = 64 };
 
-struct pacl_pool pacl_contexts, pacl_streams, pacl_events, pacl_physicals;
+struct pacl_pool pacl_contexts, pacl_streams, pacl_events, pacl_physicals, pacl_notifies;
 
 static void init(struct pacl_pool *pool, enum pacl_kind kind, size_t object_size)
 {
@@ -27,6 +28,7 @@ void pacl_pools_init(void)
     init(&pacl_streams, PACL_KIND_STREAM, sizeof(struct pacl_stream));
     init(&pacl_events, PACL_KIND_EVENT, sizeof(struct pacl_event));
     init(&pacl_physicals, PACL_KIND_PHYSICAL, sizeof(struct pacl_physical));
+    init(&pacl_notifies, PACL_KIND_NOTIFY, sizeof(struct pacl_notify));
 }
 
 void pacl_pools_forget(void)
@@ -35,6 +37,7 @@ void pacl_pools_forget(void)
     pacl_store_release(&pacl_streams.count, 0);
     pacl_store_release(&pacl_events.count, 0);
     pacl_store_release(&pacl_physicals.count, 0);
+    pacl_store_release(&pacl_notifies.count, 0);
 }
 
 /* Adds a chunk of slots to the free list; false when memory is short or the index is exhausted. Under the pool's lock. */
@@ -102,5 +105,8 @@ const char *pacl_handle_names(const void *handle)
         return "a context";
     if (pacl_pool_find(&pacl_physicals, handle) != NULL)
         return "physical memory";
+    const struct pacl_notify *n = pacl_pool_find(&pacl_notifies, handle);
+    if (n != NULL)
+        return n->counts ? "a counting notify" : "a notify";
     return "nothing that exists (it was destroyed, or never was a handle)";
 }

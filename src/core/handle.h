@@ -15,7 +15,7 @@
 #include "base/atomic.h"
 #include "base/list.h"
 
-enum pacl_kind { PACL_KIND_CONTEXT = 1, PACL_KIND_STREAM, PACL_KIND_EVENT, PACL_KIND_PHYSICAL };
+enum pacl_kind { PACL_KIND_CONTEXT = 1, PACL_KIND_STREAM, PACL_KIND_EVENT, PACL_KIND_PHYSICAL, PACL_KIND_NOTIFY };
 
 /* First member of every object that has a handle. */
 struct pacl_object {
@@ -40,7 +40,7 @@ struct pacl_pool {
     _Atomic(char *) chunks[PACL_POOL_CHUNKS];
 };
 
-extern struct pacl_pool pacl_contexts, pacl_streams, pacl_events, pacl_physicals;
+extern struct pacl_pool pacl_contexts, pacl_streams, pacl_events, pacl_physicals, pacl_notifies;
 
 void pacl_pools_init(void);
 
@@ -79,7 +79,7 @@ static inline void *pacl_pool_find(struct pacl_pool *pool, const void *handle)
     return object;
 }
 
-/* "an event", "a stream", "a context" if the handle names an open one, else "nothing that exists": for messages. */
+/* "an event", "a stream", "a context", "a notify" if the handle names an open one, else "nothing that exists": for messages. */
 const char *pacl_handle_names(const void *handle);
 
 static inline void *pacl_object_handle(const struct pacl_object *object)

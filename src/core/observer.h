@@ -20,6 +20,7 @@
 struct pacl_touch;
 struct pacl_context;
 struct pacl_event;
+struct pacl_notify;
 struct pacl_stream;
 struct pacl_work;
 
@@ -54,6 +55,9 @@ struct pacl_region {
  *   now_begins, now_ends work that the calling thread does itself, outside of every stream: synchronous copies and fills,
  *                        and the pageable path of asynchronous ones after it has waited for the stream
  *   host_function_begins, host_function_ends  around the program's code, in the thread that runs it, before `finished`
+ *   notify_recorded      the stream's head changes the value: under the notify's lock, before others can see the change
+ *   notify_waited        the stream's head has seen a value that lets it pass, and taken it if it clears: under the lock, in
+ *                        the thread that found it, which may be the one that recorded
  * Waiting
  *   blocked, unblocked   around a wait of the calling thread for a stream's task, if it does not pass at once
  *   synchronized         the thread has seen that the stream finished its tasks up to `upto`, which is all that it had when
@@ -83,6 +87,8 @@ struct pacl_region {
     X(now_ends, (const struct pacl_work *work, aclError result), (work, result)) \
     X(host_function_begins, (struct pacl_stream * stream, const struct pacl_work *work), (stream, work)) \
     X(host_function_ends, (struct pacl_stream * stream, const struct pacl_work *work), (stream, work)) \
+    X(notify_recorded, (struct pacl_notify * notify, struct pacl_stream * stream), (notify, stream)) \
+    X(notify_waited, (struct pacl_notify * notify, struct pacl_stream * stream), (notify, stream)) \
     X(blocked, (struct pacl_stream * stream, uint64_t upto, uint64_t deadline_ns), (stream, upto, deadline_ns)) \
     X(unblocked, (struct pacl_stream * stream, uint64_t upto, bool reached), (stream, upto, reached)) \
     X(synchronized, (struct pacl_stream * stream, uint64_t upto), (stream, upto)) \

@@ -57,7 +57,7 @@ void pacl_park_interrupt(struct pacl_stream *s, bool only_if_due)
         pacl_load_relaxed(&s->parked_on) == p && due && pacl_load_relaxed(&s->state) == PACL_PARKED;
     if (still_parked) {
         pacl_park_leave(s);
-        s->wait_expired = only_if_due;
+        s->wait_end = only_if_due ? PACL_WAIT_EXPIRED : PACL_WAIT_OPEN;
     }
     pthread_mutex_unlock(&p->lock);
     if (still_parked)

@@ -42,7 +42,7 @@ void pacl_park_leave(struct pacl_stream *stream);
 /* The same for streams collected by their in_parking in a list of the caller's: ends their parks, without locks. */
 void pacl_park_end_all(struct pacl_list *left);
 
-/* Ends the wait of a stream if it is parked: at its deadline (`only_if_due`; then the stream's wait_expired is set), or
+/* Ends the wait of a stream if it is parked: at its deadline (`only_if_due`; then the stream's wait_end says so), or
  * because it is to skip what is queued. */
 void pacl_park_interrupt(struct pacl_stream *stream, bool only_if_due);
 

@@ -21,6 +21,7 @@
 #include "core/event.h"
 #include "core/host_queue.h"
 #include "core/memory.h"
+#include "core/notify.h"
 #include "core/observer.h"
 #include "core/park.h"
 #include "core/place.h"
@@ -296,13 +297,25 @@ static enum outcome copy(struct pacl_stream *s, const struct pacl_work *work)
     return FINISHED;
 }
 
-/* Runs what is left of a task that is not executed: events must still complete, or others would wait for ever. */
-static void skip(const struct pacl_work *work)
+/* Runs what is left of a task that is not executed: what others wait for must still come, or they would wait for ever. */
+static void skip(struct pacl_stream *s, const struct pacl_work *work)
 {
-    if (work->op == PACL_OP_FAULT)
+    switch (work->op) {
+    case PACL_OP_FAULT:
         free(work->fault.text);
-    else if (work->op == PACL_OP_WAIT)
+        return;
+    case PACL_OP_WAIT:
         pacl_event_pass(work);
+        return;
+    case PACL_OP_NOTIFY_RECORD:
+        pacl_notify_run_record(s, work);
+        return;
+    case PACL_OP_NOTIFY_WAIT:
+        pacl_notify_pass(work);
+        return;
+    default:
+        return;
+    }
 }
 
 static void report_fault(struct pacl_stream *s, const struct pacl_work *work)
@@ -311,17 +324,31 @@ static void report_fault(struct pacl_stream *s, const struct pacl_work *work)
     free(work->fault.text);
 }
 
+static void fail_wait(struct pacl_stream *s, const struct pacl_work *work, const char *what, uint64_t timeout_s)
+{
+    char text[PACL_TEXT_MAX];
+    s->wait_end = PACL_WAIT_OPEN;
+    snprintf(text, sizeof text, "%s, queued earlier: the %s was not recorded within %llu s", work->call, what,
+             (unsigned long long)timeout_s);
+    pacl_stream_fail(s, ACL_ERROR_RT_WAIT_TIMEOUT, text);
+}
+
 /* A wait whose time is up fails; one that may pass, passes; any other has parked the stream. */
 static enum outcome wait_for_event(struct pacl_stream *s, const struct pacl_work *work)
 {
-    if (!s->wait_expired)
+    if (s->wait_end != PACL_WAIT_EXPIRED)
         return pacl_event_try_pass(s, work) ? FINISHED : PARKED;
-    char text[PACL_TEXT_MAX];
-    s->wait_expired = false;
-    snprintf(text, sizeof text, "%s, queued earlier: the event was not recorded within %llu s", work->call,
-             (unsigned long long)(work->event.timeout_ns / 1000000000U));
-    pacl_stream_fail(s, ACL_ERROR_RT_WAIT_TIMEOUT, text);
+    fail_wait(s, work, "event", work->event.timeout_ns / 1000000000U);
     pacl_event_pass(work);
+    return FINISHED;
+}
+
+static enum outcome wait_for_notify(struct pacl_stream *s, const struct pacl_work *work)
+{
+    if (s->wait_end != PACL_WAIT_EXPIRED)
+        return pacl_notify_try_pass(s, work) ? FINISHED : PARKED;
+    fail_wait(s, work, "notify", work->notify.timeout_s);
+    pacl_notify_pass(work);
     return FINISHED;
 }
 
@@ -329,7 +356,8 @@ static enum outcome wait_for_event(struct pacl_stream *s, const struct pacl_work
 static enum outcome execute(struct pacl_stream *s, const struct pacl_work *work)
 {
     if (is_skipping(s)) {
-        skip(work);
+        s->wait_end = PACL_WAIT_OPEN;
+        skip(s, work);
         return FINISHED;
     }
     switch (work->op) {
@@ -341,6 +369,11 @@ static enum outcome execute(struct pacl_stream *s, const struct pacl_work *work)
         return FINISHED;
     case PACL_OP_WAIT:
         return wait_for_event(s, work);
+    case PACL_OP_NOTIFY_RECORD:
+        pacl_notify_run_record(s, work);
+        return FINISHED;
+    case PACL_OP_NOTIFY_WAIT:
+        return wait_for_notify(s, work);
     case PACL_OP_HOST_FUNCTION:
         return pacl_host_queue_hand_over(s) ? PARKED : FINISHED;
     case PACL_OP_FAULT:
@@ -754,7 +787,7 @@ static void reset_slot(struct pacl_stream *s)
     const uint64_t done = pacl_load_relaxed(&s->done);
     s->head_place = 0;
     s->touched = 0;
-    s->wait_expired = false;
+    s->wait_end = PACL_WAIT_OPEN;
     pacl_store_relaxed(&s->stops, false);
     pacl_store_relaxed(&s->drop_upto, 0);
     /* One number is skipped: the tail must differ from every tail of the slot's last life. */

@@ -24,6 +24,7 @@
 struct pacl_context;
 struct pacl_device;
 struct pacl_event;
+struct pacl_notify;
 struct pacl_parking;
 
 enum pacl_op {
@@ -33,6 +34,8 @@ enum pacl_op {
     PACL_OP_RECORD,
     PACL_OP_WAIT,
     PACL_OP_HOST_FUNCTION,
+    PACL_OP_NOTIFY_RECORD,
+    PACL_OP_NOTIFY_WAIT,
     PACL_OP_FAULT, /* a copy that was found wrong at submission and fails when its turn comes */
 };
 
@@ -67,6 +70,13 @@ struct pacl_work {
             uint64_t record;            /* which of the event's records, from 1; WAIT: 0 if there is none to wait for */
         } event;
         struct {
+            struct pacl_notify *notify; /* the task holds a reference */
+            uint32_t value;
+            uint32_t timeout_s; /* WAIT: 0 for ever */
+            uint8_t mode;       /* an aclrtCntNotifyRecordMode or aclrtCntNotifyWaitMode */
+            bool clears;        /* WAIT: sets the value to 0 in the same step */
+        } notify;
+        struct {
             aclrtHostFunc run;
             void *argument;
         } host;
@@ -80,6 +90,13 @@ struct pacl_work {
 struct pacl_task {
     struct pacl_work work;
     _Atomic uint64_t number; /* published with release once `work` is complete; tasks of a slot count from 1 */
+};
+
+/* How the wait of a parked stream ended, for its head when it runs again. */
+enum pacl_wait_end {
+    PACL_WAIT_OPEN,    /* it looks again */
+    PACL_WAIT_EXPIRED, /* its time is over */
+    PACL_WAIT_GRANTED, /* it has what it waited for, or was told off: it does not look again */
 };
 
 enum pacl_stream_state { PACL_IDLE, PACL_READY, PACL_RUNNING, PACL_PARKED };
@@ -102,14 +119,14 @@ struct pacl_stream {
 
     /* Written by the owner, but for state, queued and wake_at. */
     _Alignas(64) _Atomic uint32_t state;
-    _Atomic uint32_t queued;    /* 1 while linked in the engines' ready list */
-    _Atomic uint64_t done;      /* number of the last finished task; never decreases, not even across slots' lives */
-    _Atomic uint64_t wake_at;   /* the lowest number that a sleeping thread waits for; UINT64_MAX: none */
-    _Atomic uint32_t wake_word; /* futex; changes with every wake-up */
-    uint32_t head_place;        /* owner: where in the ring the next task lies */
-    uint32_t touched;           /* owner: how far into the ring pages may be in use */
-    aclError result;            /* owner: of the task that runs, for the observer */
-    bool wait_expired;          /* owner; set by whoever ended the wait of a parked stream */
+    _Atomic uint32_t queued;     /* 1 while linked in the engines' ready list */
+    _Atomic uint64_t done;       /* number of the last finished task; never decreases, not even across slots' lives */
+    _Atomic uint64_t wake_at;    /* the lowest number that a sleeping thread waits for; UINT64_MAX: none */
+    _Atomic uint32_t wake_word;  /* futex; changes with every wake-up */
+    uint32_t head_place;         /* owner: where in the ring the next task lies */
+    uint32_t touched;            /* owner: how far into the ring pages may be in use */
+    aclError result;             /* owner: of the task that runs, for the observer */
+    enum pacl_wait_end wait_end; /* owner; set by whoever ended the wait of a parked stream */
     _Atomic(struct pacl_stream *) ready_next; /* engines' ready list */
 
     /* Failures. error is read without the lock to see that there is none. */

@@ -45,6 +45,13 @@ void os_futex_wake(_Atomic uint32_t *word, int count)
     errno = saved;
 }
 
+void os_futex_wake_shared(_Atomic uint32_t *word, int count)
+{
+    const int saved = errno;
+    (void)syscall(SYS_futex, word, FUTEX_WAKE, count, NULL, NULL, 0);
+    errno = saved;
+}
+
 void os_fence_heavy(void)
 {
     if (!os_fence_is_asymmetric || syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0)

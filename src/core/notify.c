@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "core/notify.h"
+
+#include "base/error.h"
+#include "base/log.h"
+#include "core/context.h"
+#include "core/device.h"
+#include "core/observer.h"
+#include "core/stream.h"
+#include "os/os.h"
+
+/* --- life -------------------------------------------------------------------------------------------------------- */
+
+static void uncount(struct pacl_notify *n)
+{
+    struct pacl_device *device = n->device;
+    pacl_sub_seq_cst(&device->notifies, 1);
+}
+
+static void reset_slot(struct pacl_notify *n, struct pacl_context *context, bool counts)
+{
+    if (!n->prepared)
+        pacl_parking_prepare(&n->parking); /* for the slot's whole life */
+    n->prepared = true;
+    n->context = context;
+    n->device = context->device;
+    n->counts = counts;
+    n->references = 1;
+    n->shared = false;
+    pacl_store_relaxed(&n->own.value, 0);
+    pacl_store_relaxed(&n->state, &n->own);
+}
+
+aclError pacl_notify_create(struct pacl_context *context, bool counts, struct pacl_notify **out)
+{
+    struct pacl_device *device = context->device;
+    const uint32_t limit = pacl_runtime()->product.notifies;
+    if (!pacl_device_count_up(&device->notifies, limit))
+        return PACL_FAIL(ACL_ERROR_RT_NO_NOTIFY_RESOURCE,
+                         "device %d has %u notifies already, the most that product %s has", device->id, limit,
+                         pacl_runtime()->product.name);
+    struct pacl_notify *n = pacl_pool_take(&pacl_notifies);
+    if (n == NULL) {
+        pacl_sub_seq_cst(&device->notifies, 1);
+        return PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION, "no memory for a notify");
+    }
+    reset_slot(n, context, counts);
+    const aclError err = pacl_context_adopt(context, &context->notifies, &n->in_context);
+    if (err != ACL_SUCCESS) {
+        uncount(n);
+        pacl_pool_give(&pacl_notifies, &n->object);
+        return err;
+    }
+    pacl_object_open(&pacl_notifies, &n->object);
+    *out = n;
+    return ACL_SUCCESS;
+}
+
+aclError pacl_notify_from_handle(const void *handle, bool counts, struct pacl_notify **out)
+{
+    const char *const kind = counts ? "a counting notify" : "a notify";
+    if (handle == NULL)
+        return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "the handle is null; it takes %s", kind);
+    struct pacl_notify *n = pacl_pool_find(&pacl_notifies, handle);
+    if (n == NULL || n->counts != counts)
+        return PACL_FAIL_UNKNOWN(ACL_ERROR_RT_INVALID_HANDLE, "%p is %s, not %s", handle, pacl_handle_names(handle),
+                                 kind);
+    *out = n;
+    return ACL_SUCCESS;
+}
+
+/* Ends a step under the notify's lock that drops one reference. */
+static void unlock_and_drop(struct pacl_notify *n)
+{
+    const bool last = --n->references == 0;
+    pthread_mutex_unlock(&n->parking.lock);
+    if (last)
+        pacl_pool_give(&pacl_notifies, &n->object);
+}
+
+bool pacl_notify_destroy(struct pacl_notify *n, const void *own)
+{
+    if (!pacl_object_close(&n->object, own))
+        return false;
+    pthread_mutex_lock(&n->context->lock);
+    pacl_list_remove(&n->in_context);
+    pthread_mutex_unlock(&n->context->lock);
+    uncount(n);
+    pthread_mutex_lock(&n->parking.lock);
+    unlock_and_drop(n);
+    return true;
+}
+
+/* --- submission -------------------------------------------------------------------------------------------------- */
+
+static aclError submit(struct pacl_notify *n, const void *own, struct pacl_stream *s, void *handle,
+                       const struct pacl_work *work)
+{
+    pthread_mutex_lock(&n->parking.lock);
+    const bool open = pacl_object_handle(&n->object) == own; /* withdrawn before its last reference is dropped */
+    n->references += open;
+    pthread_mutex_unlock(&n->parking.lock);
+    if (!open)
+        return PACL_FAIL(ACL_ERROR_RT_INVALID_HANDLE, "notify %p was destroyed by another thread", own);
+    const aclError err = pacl_stream_submit(s, handle, work);
+    if (err != ACL_SUCCESS)
+        pacl_notify_pass(work);
+    return err;
+}
+
+aclError pacl_notify_record(struct pacl_notify *n, const void *own, struct pacl_stream *s, void *handle,
+                            const aclrtCntNotifyRecordInfo *change)
+{
+    const struct pacl_work work = { .call = pacl_self.call,
+                                    .op = PACL_OP_NOTIFY_RECORD,
+                                    .notify = { .notify = n, .value = change->value, .mode = (uint8_t)change->mode } };
+    PACL_TRACE(EVENT, "stream %u records notify %p", s->id, own);
+    return submit(n, own, s, handle, &work);
+}
+
+aclError pacl_notify_wait(struct pacl_notify *n, const void *own, struct pacl_stream *s, void *handle,
+                          const aclrtCntNotifyWaitInfo *info)
+{
+    const struct pacl_work work = { .call = pacl_self.call,
+                                    .op = PACL_OP_NOTIFY_WAIT,
+                                    .notify = { .notify = n,
+                                                .value = info->value,
+                                                .timeout_s = info->timeout,
+                                                .mode = (uint8_t)info->mode,
+                                                .clears = info->isClear != 0 } };
+    PACL_TRACE(EVENT, "stream %u waits for notify %p", s->id, own);
+    return submit(n, own, s, handle, &work);
+}
+
+/* --- the value --------------------------------------------------------------------------------------------------- */
+
+static uint32_t changed(uint32_t value, const struct pacl_work *record)
+{
+    switch (record->notify.mode) {
+    case ACL_RT_CNT_NOTIFY_RECORD_ADD_MODE:
+        return value + record->notify.value;
+    case ACL_RT_CNT_NOTIFY_RECORD_BIT_OR_MODE:
+        return value | record->notify.value;
+    case ACL_RT_CNT_NOTIFY_RECORD_BIT_AND_MODE:
+        return value & record->notify.value;
+    default:
+        return record->notify.value;
+    }
+}
+
+static bool fulfils(uint32_t value, const struct pacl_work *wait)
+{
+    switch (wait->notify.mode) {
+    case ACL_RT_CNT_NOTIFY_WAIT_LESS_MODE:
+        return value < wait->notify.value;
+    case ACL_RT_CNT_NOTIFY_WAIT_BIGGER_MODE:
+        return value > wait->notify.value;
+    case ACL_RT_CNT_NOTIFY_WAIT_BIGGER_OR_EQUAL_MODE:
+        return value >= wait->notify.value;
+    case ACL_RT_CNT_NOTIFY_WAIT_EQUAL_WITH_BITMASK_MODE:
+        return (value & wait->notify.value) == wait->notify.value;
+    default:
+        return value == wait->notify.value;
+    }
+}
+
+/* One atomic step, also against other processes: of two waits that clear, one record lets one pass. */
+static bool take(struct pacl_notify *n, const struct pacl_work *wait)
+{
+    struct pacl_notify_state *state = n->state;
+    uint32_t value = pacl_load_seq_cst(&state->value);
+    do {
+        if (!fulfils(value, wait))
+            return false;
+    } while (wait->notify.clears && !pacl_cas_seq_cst(&state->value, &value, 0));
+    return true;
+}
+
+/* Under the notify's lock, after a change of the value. */
+static void tell_others(struct pacl_notify *n)
+{
+    struct pacl_notify_state *state = n->state;
+    pacl_add_seq_cst(&state->changes, 1);
+    if (n->shared)
+        os_futex_wake_shared(&state->changes, INT32_MAX);
+}
+
+/* Under the notify's lock: takes off the streams that may go on, oldest first, with what they take. */
+static void collect_passing(struct pacl_notify *n, struct pacl_list *passing)
+{
+    PACL_LIST_EACH(node, &n->parking.streams)
+    {
+        struct pacl_stream *s = PACL_CONTAINER(node, struct pacl_stream, in_parking);
+        if (!take(n, pacl_stream_head_work(s)))
+            continue;
+        PACL_OBSERVE(notify_waited, n, s);
+        s->wait_end = PACL_WAIT_GRANTED;
+        pacl_park_leave(s);
+        pacl_list_append(passing, &s->in_parking);
+    }
+}
+
+void pacl_notify_reset(struct pacl_notify *n)
+{
+    pthread_mutex_lock(&n->parking.lock);
+    struct pacl_notify_state *state = n->state;
+    pacl_store_seq_cst(&state->value, 0);
+    tell_others(n);
+    pthread_mutex_unlock(&n->parking.lock);
+    pacl_notify_look(n); /* a counting notify may be awaited at 0 */
+}
+
+void pacl_notify_look(struct pacl_notify *n)
+{
+    struct pacl_list passing;
+    pacl_list_init(&passing);
+    pthread_mutex_lock(&n->parking.lock);
+    collect_passing(n, &passing);
+    pthread_mutex_unlock(&n->parking.lock);
+    pacl_park_end_all(&passing);
+}
+
+/* --- execution --------------------------------------------------------------------------------------------------- */
+
+void pacl_notify_run_record(struct pacl_stream *s, const struct pacl_work *work)
+{
+    struct pacl_notify *n = work->notify.notify;
+    struct pacl_list passing;
+    pacl_list_init(&passing);
+    pthread_mutex_lock(&n->parking.lock);
+    struct pacl_notify_state *state = n->state;
+    uint32_t value = pacl_load_seq_cst(&state->value);
+    PACL_OBSERVE(notify_recorded, n, s);
+    /* What the stream's earlier tasks wrote is published by this step, and seen by who takes the value. */
+    while (!pacl_cas_seq_cst(&state->value, &value, changed(value, work)))
+        continue;
+    tell_others(n);
+    collect_passing(n, &passing);
+    unlock_and_drop(n);
+    pacl_park_end_all(&passing);
+}
+
+void pacl_notify_pass(const struct pacl_work *work)
+{
+    struct pacl_notify *n = work->notify.notify;
+    pthread_mutex_lock(&n->parking.lock);
+    unlock_and_drop(n);
+}
+
+/* A stream whose park was ended by a record has taken the value already: it is not asked again. */
+bool pacl_notify_try_pass(struct pacl_stream *s, const struct pacl_work *work)
+{
+    struct pacl_notify *n = work->notify.notify;
+    if (s->wait_end == PACL_WAIT_GRANTED) {
+        s->wait_end = PACL_WAIT_OPEN;
+        pacl_notify_pass(work);
+        return true;
+    }
+    pthread_mutex_lock(&n->parking.lock);
+    const bool taken = take(n, work);
+    if (taken)
+        PACL_OBSERVE(notify_waited, n, s);
+    const bool passes = taken || !pacl_park(&n->parking, s, (uint64_t)work->notify.timeout_s * 1000000000U);
+    pthread_mutex_unlock(&n->parking.lock);
+    if (passes)
+        pacl_notify_pass(work);
+    return passes;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Notifies: a number in memory that tasks of streams change and wait for. A plain notify is a flag: recording sets it to
+ * 1, a wait passes once it is 1 and clears it, so of two records without a wait between them one is lost. A counting
+ * notify is changed and compared as the task says.
+ *
+ * Between processes: all that makes a notify what it is lies in struct pacl_notify_state, which `state` points to. For a
+ * notify that is exported or imported, point it to memory that the processes share (before the notify is opened, or
+ * under the parking's lock; copy the value over). Every change is one atomic step on `value`, followed by a change of
+ * `changes` and, if `shared` is set, a wake-up of all who sleep on `changes` as a futex in any process. What happens in
+ * other processes reaches the streams that are parked here by pacl_notify_look(): a watcher thread calls it whenever
+ * `changes` has changed. Read `changes` before looking, and sleep with that value: then no change is overlooked.
+ */
+#ifndef PACL_CORE_NOTIFY_H
+#define PACL_CORE_NOTIFY_H
+
+#include "acl/acl_rt.h"
+#include "base/list.h"
+#include "core/handle.h"
+#include "core/park.h"
+
+struct pacl_context;
+struct pacl_device;
+struct pacl_stream;
+struct pacl_work;
+
+struct pacl_notify_state {
+    _Atomic uint32_t value;
+    _Atomic uint32_t changes; /* futex; how often the value was changed, modulo 2^32 */
+};
+
+struct pacl_notify {
+    _Alignas(64) struct pacl_object object;
+    /* Constant while open. Atomic because a call with a stale handle may look at a slot that is being opened again. */
+    _Atomic(struct pacl_context *) context;
+    _Atomic(struct pacl_device *) device;
+    _Atomic bool counts;         /* a counting notify */
+    struct pacl_list in_context; /* guarded by the context's lock */
+    bool prepared;               /* the slot's parking is initialised */
+
+    struct pacl_parking parking; /* its lock guards what follows; no other lock is held when it is taken */
+    _Atomic(struct pacl_notify_state *) state; /* `own`, or memory shared with other processes */
+    struct pacl_notify_state own;
+    bool shared;         /* others may sleep on state->changes */
+    uint32_t references; /* tasks that name it, and 1 while open */
+};
+
+/* Value 0. 207009 past the product's limit. */
+aclError pacl_notify_create(struct pacl_context *context, bool counts, struct pacl_notify **out);
+
+/* The open notify of a handle, or 107017; null is 100000. A plain handle names no counting notify and vice versa. */
+aclError pacl_notify_from_handle(const void *handle, bool counts, struct pacl_notify **out);
+
+/* False if another thread was first. The object lives until queued tasks that name it are done. */
+bool pacl_notify_destroy(struct pacl_notify *notify, const void *own);
+
+/* Queues a change of the value, as `change` says. `own` and `handle` are the handles that named notify and stream:
+ * 107017 if one was destroyed meanwhile. */
+aclError pacl_notify_record(struct pacl_notify *notify, const void *own, struct pacl_stream *stream, void *handle,
+                            const aclrtCntNotifyRecordInfo *change);
+
+/* Queues a wait; info->timeout is in seconds, 0 for ever, then the stream carries 107019. */
+aclError pacl_notify_wait(struct pacl_notify *notify, const void *own, struct pacl_stream *stream, void *handle,
+                          const aclrtCntNotifyWaitInfo *info);
+
+/* Sets the value to 0, at once. */
+void pacl_notify_reset(struct pacl_notify *notify);
+
+/* Lets parked streams go on whose wait is fulfilled. */
+void pacl_notify_look(struct pacl_notify *notify);
+
+/* For the owner of a stream whose head is NOTIFY_RECORD or NOTIFY_WAIT. A record is carried out even if the stream skips
+ * what it has queued: others wait for it. */
+void pacl_notify_run_record(struct pacl_stream *stream, const struct pacl_work *work);
+bool pacl_notify_try_pass(struct pacl_stream *stream, const struct pacl_work *work); /* false: it parked the stream */
+void pacl_notify_pass(const struct pacl_work *work);                                 /* drops the wait's reference */
+
+#endif
