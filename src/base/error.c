@@ -110,6 +110,12 @@ const char *pacl_error_take_texts(void)
     return wide ? text : take(pacl_self.texts, pacl_self.texts);
 }
 
+const char *pacl_error_newest(void)
+{
+    const struct pacl_texts *texts = pacl_self.texts;
+    return texts != NULL && texts->count > 0 ? texts->text[(texts->first + texts->count - 1) % TEXTS_KEPT] : NULL;
+}
+
 /* The runtime's own codes are 107xxx, 207xxx and 507xxx; only these set the thread's last error [C]. */
 static bool is_runtime_code(aclError code)
 {

@@ -44,6 +44,9 @@ bool pacl_error_code(const char *name, aclError *code);
  * stays valid until the thread's next call. */
 const char *pacl_error_take_texts(void);
 
+/* The thread's newest unread message, NULL without one (or where the process shares one store); it stays unread. Valid until the thread's next failure. */
+const char *pacl_error_newest(void);
+
 /* err_msg_mode: messages per thread (the default) or one store for the process. */
 void pacl_error_share_texts(bool process_wide);
 

@@ -2,6 +2,7 @@
 #include "check/finding.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include "check/options.h"
 #include "check/record.h"
 #include "check/symbol.h"
+#include "core/runtime.h"
 
 static const struct {
     const char *name;
@@ -26,8 +28,9 @@ static struct {
     pthread_mutex_t lock;
     struct pacl_check_record *first, **last;
     unsigned written;
+    int report_fd; /* -1: none */
     struct pacl_check_counts counts;
-} all = { .lock = PTHREAD_MUTEX_INITIALIZER, .last = &all.first };
+} all = { .lock = PTHREAD_MUTEX_INITIALIZER, .last = &all.first, .report_fd = -1 };
 
 const char *pacl_check_class_name(enum pacl_check_class kind)
 {
@@ -103,68 +106,219 @@ static void count_event(enum pacl_check_class kind, bool is_new)
     *(is_advice ? &all.counts.advice : &all.counts.errors) += is_new;
 }
 
+/* --- writing ----------------------------------------------------------------------------------------------------- */
+
 /* All at once, so that lines of several threads and processes do not mix. Without a FILE of the program: its lock may
  * be held by a thread that waits for us. */
-static void write_out(const char *text, size_t length)
+static void write_out(int fd, const char *text, size_t length)
 {
     for (size_t done = 0; done < length;) {
-        const ssize_t n = write(STDERR_FILENO, text + done, length - done);
+        const ssize_t n = write(fd, text + done, length - done);
         if (n < 0 && errno != EINTR)
             return;
         done += n > 0 ? (size_t)n : 0;
     }
 }
 
-static void show(const struct pacl_check_finding *finding)
+/* What `compose` writes, as a string that the caller frees; NULL when memory is short. */
+static char *composed(void (*compose)(FILE *, const void *), const void *argument)
 {
     char *text = NULL;
     size_t length = 0;
     FILE *out = open_memstream(&text, &length);
     if (out == NULL)
-        return;
-    pacl_symbols_refresh();
-    pacl_check_write_text(out, finding);
+        return NULL;
+    compose(out, argument);
     if (fclose(out) == 0)
-        write_out(text, length);
+        return text;
     free(text);
+    return NULL;
 }
 
-/* Under the lock. True if the finding is new and to be written. */
-static bool keep(const struct pacl_check_finding *finding)
+/* Composes, and writes at once. Returns the text. */
+static char *compose_to(int fd, void (*compose)(FILE *, const void *), const void *argument)
+{
+    char *text = composed(compose, argument);
+    if (text != NULL)
+        write_out(fd, text, strlen(text));
+    return text;
+}
+
+static void compose_text(FILE *out, const void *argument)
+{
+    const struct pacl_check_finding *finding = argument;
+    pacl_check_write_text(out, finding);
+    if (pacl_check_options()->gen_suppressions) {
+        fprintf(out, "suppression: ");
+        pacl_suppressions_write(out, finding);
+    }
+    fprintf(out, "\n");
+}
+
+static void compose_json(FILE *out, const void *argument)
+{
+    pacl_check_write_json(out, argument, all.written);
+}
+
+static void compose_json_summary(FILE *out, const void *argument)
+{
+    (void)argument;
+    pacl_check_write_json_summary(out, all.first, &all.counts);
+}
+
+static void compose_junit(FILE *out, const void *argument)
+{
+    (void)argument;
+    pacl_check_write_junit(out, all.first, &all.counts);
+}
+
+/* "3 errors (7 times)". */
+static void write_count(FILE *out, uint64_t count, uint64_t events, const char *one, const char *many)
+{
+    fprintf(out, "%llu %s", (unsigned long long)count, count == 1 ? one : many);
+    if (events > count)
+        fprintf(out, " (%llu times)", (unsigned long long)events);
+}
+
+static void compose_summary(FILE *out, const void *argument)
+{
+    const struct pacl_check_counts *c = &all.counts;
+    (void)argument;
+    fprintf(out, "pacl-check: ");
+    write_count(out, c->errors, c->error_events, "error", "errors");
+    fprintf(out, ", ");
+    write_count(out, c->advice, c->advice_events, "advice", "advice");
+    if (c->suppressed > 0)
+        fprintf(out, ", %llu suppressed", (unsigned long long)c->suppressed);
+    if (c->dropped > 0)
+        fprintf(out, ", %llu not shown", (unsigned long long)c->dropped);
+    fprintf(out, "\n");
+}
+
+/* A path with each %p replaced by the process number. */
+static void file_name(char *name, size_t size, const char *pattern)
+{
+    size_t used = 0;
+    for (const char *at = pattern; *at != '\0' && used + 1 < size; at++) {
+        if (at[0] == '%' && at[1] == 'p') {
+            used += (size_t)snprintf(name + used, size - used, "%d", getpid());
+            at++;
+        } else {
+            name[used++] = *at;
+        }
+    }
+    name[used < size ? used : size - 1] = '\0';
+}
+
+/* -1 for no pattern, or with a message. */
+static int open_file(const char *pattern, int flags)
+{
+    char name[4096];
+    if (pattern == NULL)
+        return -1;
+    file_name(name, sizeof name, pattern);
+    const int fd = open(name, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0666);
+    if (fd < 0)
+        dprintf(STDERR_FILENO, "pacl-check: %s: %s\n", name, strerror(errno));
+    return fd;
+}
+
+/* Appended to: programs that a program starts write to the same file. */
+void pacl_check_open_report(void)
+{
+    pthread_mutex_lock(&all.lock);
+    all.report_fd = open_file(pacl_check_options()->report, O_APPEND);
+    pthread_mutex_unlock(&all.lock);
+}
+
+void pacl_check_close_report(void)
+{
+    pthread_mutex_lock(&all.lock);
+    free(compose_to(STDERR_FILENO, compose_summary, NULL));
+    if (all.report_fd >= 0)
+        free(compose_to(all.report_fd, compose_json_summary, NULL));
+    const int junit = open_file(pacl_check_options()->junit, O_TRUNC);
+    if (junit >= 0) {
+        free(compose_to(junit, compose_junit, NULL));
+        close(junit);
+    }
+    pthread_mutex_unlock(&all.lock);
+}
+
+/* --- reporting --------------------------------------------------------------------------------------------------- */
+
+/* Under the lock, as what follows. NULL when memory is short. */
+static struct pacl_check_record *add(const struct pacl_check_finding *finding)
+{
+    struct pacl_check_record *record = calloc(1, sizeof *record);
+    if (record == NULL)
+        return NULL;
+    record->finding = *finding;
+    record->finding.details = NULL;
+    record->count = 1;
+    *all.last = record;
+    all.last = &record->next;
+    return record;
+}
+
+static void count_again(struct pacl_check_record *record)
+{
+    record->count++;
+    if (record->id == 0)
+        all.counts.suppressed++;
+    else
+        count_event(record->finding.kind, false);
+}
+
+/* False once there are as many as were asked for. */
+static bool has_room(void)
+{
+    const uint64_t max = pacl_check_options()->max_findings;
+    if (all.written < max)
+        return true;
+    if (all.counts.dropped++ == 0)
+        dprintf(STDERR_FILENO, "pacl-check: more than %llu findings; the others are counted only\n",
+                (unsigned long long)max);
+    return false;
+}
+
+static bool take(const struct pacl_check_finding *finding)
 {
     struct pacl_check_record *record = find(finding);
     if (record != NULL) {
-        record->count++;
-        count_event(finding->kind, false);
+        count_again(record);
+        return false;
+    }
+    pacl_symbols_refresh();
+    if (pacl_suppressions_take(finding)) {
+        all.counts.suppressed++;
+        (void)add(finding);
         return false;
     }
     count_event(finding->kind, true);
-    if (all.written >= pacl_check_options()->max_findings) {
-        all.counts.dropped++;
+    if (!has_room())
         return false;
-    }
-    record = calloc(1, sizeof *record);
-    if (record != NULL) {
-        record->finding = *finding;
-        record->finding.details = NULL;
-        record->count = 1;
-        record->id = all.written + 1;
-        *all.last = record;
-        all.last = &record->next;
-    }
+    record = add(finding);
     all.written++;
+    char *text = compose_to(STDERR_FILENO, compose_text, finding);
+    if (all.report_fd >= 0)
+        free(compose_to(all.report_fd, compose_json, finding));
+    if (record != NULL) {
+        record->id = all.written;
+        record->text = text;
+    } else {
+        free(text);
+    }
     return true;
 }
 
 bool pacl_check_report(const struct pacl_check_finding *finding)
 {
-    if (!pacl_check_wants(finding->kind))
+    if (!pacl_check_wants(finding->kind) || pacl_runtime_is_forked())
         return false;
     const int saved = errno; /* also called from handlers of faults */
     pthread_mutex_lock(&all.lock);
-    const bool is_new = keep(finding);
-    if (is_new)
-        show(finding);
+    const bool is_new = take(finding);
     pthread_mutex_unlock(&all.lock);
     errno = saved;
     return is_new;

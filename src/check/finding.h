@@ -58,8 +58,8 @@ struct pacl_check_access {
 /* An allocation that the finding is about. */
 struct pacl_check_memory {
     const void *base; /* NULL: none */
-    size_t size;
-    const char *kind;                  /* "device memory" (pacl_memory_name); a literal */
+    size_t size;      /* 0: an object with a handle, created and destroyed instead of allocated and freed */
+    const char *kind; /* "device memory" (pacl_memory_name); a literal */
     const struct pacl_site *allocated; /* NULL: unknown */
     const struct pacl_site *freed;     /* NULL: it is not freed, or unknown where */
 };

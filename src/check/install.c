@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Checking mode hangs itself on the runtime: PACL_CHECK=1, read when the runtime starts. */
 #include "check/observers.h"
-#include "check/options.h"
+#include "check/session.h"
 #include "check/site.h"
 
 static void entered(const char *call, const void *return_address, const void *frame)
@@ -21,11 +21,11 @@ static const struct pacl_observer enters = { .entered = entered };
 static const struct pacl_observer leaves = { .left = left };
 
 /* In the order in which they are told: the site of a call is known before anybody asks, and until all have. */
-static const struct pacl_observer *const observers[] = { &enters, &leaves };
+static const struct pacl_observer *const observers[] = { &enters, &pacl_check_misuse, &leaves };
 
 static void install(void)
 {
-    if (!pacl_check_options()->on)
+    if (!pacl_check_begin())
         return;
     for (unsigned i = 0; i < sizeof observers / sizeof observers[0]; i++)
         pacl_observer_add(observers[i]);

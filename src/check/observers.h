@@ -5,4 +5,6 @@
 
 #include "core/observer.h"
 
+extern const struct pacl_observer pacl_check_misuse; /* single calls, and what is left at the end (misuse.c) */
+
 #endif

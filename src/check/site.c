@@ -59,6 +59,11 @@ void pacl_site_leave(void)
         self.depth--;
 }
 
+bool pacl_site_is_outermost(void)
+{
+    return self.depth == 1;
+}
+
 static void forget(void *known)
 {
     self.known = NULL;
@@ -246,6 +251,11 @@ bool pacl_site_same_place(const struct pacl_site *a, const struct pacl_site *b)
 unsigned pacl_site_frames(const struct pacl_site *site)
 {
     return site != NULL ? site->count : 0;
+}
+
+uintptr_t pacl_site_address(const struct pacl_site *site, unsigned index)
+{
+    return site->pc[index];
 }
 
 /* A return address belongs to the instruction after the call; what is wanted is the call. */

@@ -25,6 +25,9 @@ void pacl_site_leave(void);
  * library's innermost frames (NULL in a thread of the library). */
 const struct pacl_site *pacl_site_capture(void);
 
+/* True in the public function that the program called, false in one that it called in turn, and outside. */
+bool pacl_site_is_outermost(void);
+
 /* For handlers of signals: the stack from the instruction `pc` on, that the signal interrupted. */
 const struct pacl_site *pacl_site_capture_fault(const void *pc);
 
@@ -36,6 +39,7 @@ void pacl_site_write(FILE *out, const struct pacl_site *site, const char *indent
 
 /* The frames one by one, for reports that are no text. One thread at a time: the caller holds the reports' lock. */
 struct pacl_symbol;
+uintptr_t pacl_site_address(const struct pacl_site *site, unsigned index); /* where the frame goes on */
 unsigned pacl_site_frames(const struct pacl_site *site);
 void pacl_site_frame(const struct pacl_site *site, unsigned index, struct pacl_symbol *symbol);
 

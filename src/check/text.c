@@ -8,7 +8,7 @@ static void write_side(FILE *out, const struct pacl_check_access *access)
 {
     if (access->call == NULL)
         return;
-    fprintf(out, "  %s by %s", access->writes ? "write" : "read", access->call);
+    fprintf(out, "  %s %s", access->height == 0 ? "call of" : access->writes ? "write by" : "read by", access->call);
     if (access->on_stream)
         fprintf(out, " on stream %u", access->stream);
     else if (access->thread != 0)
@@ -35,7 +35,8 @@ static void write_common(FILE *out, const struct pacl_check_finding *finding)
     const char *joint = ":";
     if (finding->common == NULL)
         return;
-    fprintf(out, "  first common byte: %p", finding->common);
+    const bool is_outside = finding->kind == PACL_CHECK_OUT_OF_BOUNDS, both = finding->access[1].call != NULL;
+    fprintf(out, "  first %s: %p", is_outside ? "byte outside" : both ? "common byte" : "byte", finding->common);
     for (unsigned i = 0; i < 2; i++) {
         const struct pacl_check_access *access = &finding->access[i];
         if (access->call == NULL || access->height == 0)
@@ -52,11 +53,14 @@ static void write_memory(FILE *out, const struct pacl_check_memory *memory)
 {
     if (memory->base == NULL)
         return;
-    fprintf(out, "  memory: %zu bytes of %s at %p%s\n", memory->size, memory->kind, memory->base,
-            memory->allocated != NULL ? ", allocated" : "");
+    if (memory->size > 0)
+        fprintf(out, "  memory: %zu bytes of %s at %p", memory->size, memory->kind, memory->base);
+    else
+        fprintf(out, "  %s %p", memory->kind, memory->base);
+    fprintf(out, "%s\n", memory->allocated == NULL ? "" : memory->size > 0 ? ", allocated" : ", created");
     pacl_site_write(out, memory->allocated, site_indent);
     if (memory->freed != NULL) {
-        fprintf(out, "  freed\n");
+        fprintf(out, "  %s\n", memory->size > 0 ? "freed" : "destroyed");
         pacl_site_write(out, memory->freed, site_indent);
     }
 }
@@ -73,5 +77,4 @@ void pacl_check_write_text(FILE *out, const struct pacl_check_finding *finding)
     if (finding->details != NULL)
         fprintf(out, "%s", finding->details);
     write_memory(out, &finding->memory);
-    fprintf(out, "\n");
 }

@@ -142,6 +142,21 @@ static bool is_pageable(const struct request *r)
     return r->dst->memory == PACL_MEMORY_PAGEABLE || r->src->memory == PACL_MEMORY_PAGEABLE;
 }
 
+static void tell_asked(const struct request *r, struct pacl_stream *s)
+{
+    const struct pacl_copy_ask ask = {
+        .rect = r->rect,
+        .kind = r->kind,
+        .form = r->form,
+        .direction = r->direction,
+        .dst = r->dst,
+        .src = r->src,
+        .stream = s,
+        .blocks = is_pageable(r),
+    };
+    PACL_OBSERVE(copy_asked, &ask);
+}
+
 /* --- bounds ------------------------------------------------------------------------------------------------------ */
 
 enum { PROBE_WHOLE_BYTES = 64 << 20 }; /* a longer pageable span is looked at only at its ends */
@@ -395,6 +410,8 @@ aclError pacl_copy_submit(const struct pacl_rect *rect, aclrtMemcpyKind kind, en
         return err;
     if (form == PACL_COPY_1D && rect->dst == rect->src)
         return ACL_SUCCESS;
+    if (pacl_is_observed())
+        tell_asked(&r, s);
     if (is_pageable(&r))
         return copy_pageable(&r, s, handle);
     if (__builtin_expect(s->context != context, 0))
@@ -426,5 +443,7 @@ aclError pacl_copy_run(const struct pacl_rect *rect, aclrtMemcpyKind kind, enum 
     if (form == PACL_COPY_2D && r.direction != PACL_H2D && r.direction != PACL_D2H)
         return r.direction == PACL_D2D && !pacl_runtime()->product.copy2d_d2d ? refuse_d2d(&r) : refuse_kind(&r);
     err = check_peers(&r, context);
+    if (err == ACL_SUCCESS && pacl_is_observed())
+        tell_asked(&r, NULL);
     return err != ACL_SUCCESS ? err : copy_now(&r);
 }

@@ -28,6 +28,17 @@ enum pacl_direction pacl_direction_of(aclrtMemcpyKind kind, enum pacl_memory dst
 /* Whether the call is one of the pair with 2D in its name: they differ in what they refuse. */
 enum pacl_copy_form { PACL_COPY_1D, PACL_COPY_2D };
 
+/* A copy as the observer sees it. */
+struct pacl_copy_ask {
+    const struct pacl_rect *rect;
+    aclrtMemcpyKind kind;
+    enum pacl_copy_form form;
+    enum pacl_direction direction;
+    const struct pacl_place *dst, *src;
+    struct pacl_stream *stream; /* NULL: a synchronous call */
+    bool blocks; /* pageable memory: an asynchronous call waits for its stream, and copies before it returns */
+};
+
 /* Checks from "no current context" on, then queues the copy, or makes it before returning where host memory is
  * pageable. A rectangle that leaves its allocation is accepted and fails when its turn comes. */
 aclError pacl_copy_submit(const struct pacl_rect *rect, aclrtMemcpyKind kind, enum pacl_copy_form form,

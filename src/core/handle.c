@@ -7,6 +7,7 @@
 #include "core/context.h"
 #include "core/event.h"
 #include "core/notify.h"
+#include "core/observer.h"
 #include "core/physical.h"
 #include "core/stream.h"
 
@@ -77,7 +78,7 @@ void *pacl_object_open(struct pacl_pool *pool, struct pacl_object *object)
     pthread_mutex_lock(&pool->lock);
     const uint32_t generation = ++object->generation;
     pthread_mutex_unlock(&pool->lock);
-    const uint64_t handle = (uint64_t)pool->kind << 56 | (uint64_t)generation << 24 | (uint64_t)object->index << 4;
+    const uint64_t handle = pacl_handle_value(pool->kind, generation, object->index);
     pacl_store_release(&object->handle, handle);
     return (void *)(uintptr_t)handle;
 }
@@ -97,6 +98,7 @@ void pacl_pool_give(struct pacl_pool *pool, struct pacl_object *object)
 
 const char *pacl_handle_names(const void *handle)
 {
+    PACL_OBSERVE(handle_refused, handle);
     if (pacl_pool_find(&pacl_events, handle) != NULL)
         return "an event";
     if (pacl_pool_find(&pacl_streams, handle) != NULL)

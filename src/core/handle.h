@@ -79,7 +79,14 @@ static inline void *pacl_pool_find(struct pacl_pool *pool, const void *handle)
     return object;
 }
 
-/* "an event", "a stream", "a context", "a notify" if the handle names an open one, else "nothing that exists": for messages. */
+/* What a handle's number is made of. */
+static inline uint64_t pacl_handle_value(enum pacl_kind kind, uint32_t generation, uint32_t index)
+{
+    return (uint64_t)kind << 56 | (uint64_t)generation << 24 | (uint64_t)index << 4;
+}
+
+/* For a call that refuses the handle, which it tells the observer: "an event", "a stream", "a context", "a notify" if the
+ * handle names an open one, else "nothing that exists": for messages. */
 const char *pacl_handle_names(const void *handle);
 
 static inline void *pacl_object_handle(const struct pacl_object *object)

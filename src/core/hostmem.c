@@ -280,6 +280,8 @@ aclError pacl_hostmem_unregister(void *base)
         pacl_memory_taken();
     pthread_mutex_unlock(&ranges.lock);
     pthread_rwlock_unlock(&ranges.use);
+    if (!found)
+        PACL_OBSERVE(free_refused, base, PACL_MEMORY_PINNED, true);
     return found
                ? ACL_SUCCESS
                : PACL_FAIL(ACL_ERROR_HOST_MEMORY_NOT_REGISTERED, "ptr %p is not the start of a registered range", base);

@@ -142,6 +142,7 @@ aclError pacl_memory_alloc_pinned(size_t size, size_t room, void **out)
 static aclError not_a_block(const void *p, enum pacl_memory wanted, const struct pacl_block *block)
 {
     const struct pacl_place place = pacl_place_of(p);
+    PACL_OBSERVE(free_refused, p, wanted, false);
     const bool other_kind = place.memory != wanted && place.memory != PACL_MEMORY_PAGEABLE;
     if (place.registered)
         return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "%p is registered host memory; aclrtHostUnregister ends that", p);

@@ -17,6 +17,7 @@
 #include "base/atomic.h"
 #include "core/place.h"
 
+struct pacl_copy_ask;
 struct pacl_touch;
 struct pacl_context;
 struct pacl_event;
@@ -44,7 +45,9 @@ struct pacl_region {
  *   allocated            before the program knows the address
  *   freed                taken from the program and not yet anybody else's; queued work may still use it
  *   registered, unregistered  under the lock of the registered ranges
+ *   free_refused         `p` is no block of the wanted kind, or (`registered`) not the start of a registered range
  *   outside              a call names a rectangle that is not inside the place at its address (size 0: not allocated)
+ *   copy_asked           a copy that passed all checks but for its bounds and its stream's owner, as the program asked
  * Tasks
  *   submitted            before the task can run, in the order in which one thread submits; with the event's lock held for
  *                        records and waits, whose order on one event is thus exact
@@ -65,6 +68,7 @@ struct pacl_region {
  *                        pageable copies
  *   event_synchronized   the thread has seen that the event's record `record` was reached
  * Objects: created before others can find them, destroyed when nothing of theirs runs any more
+ *   handle_refused       a call got a handle that names nothing open of the kind that it takes; never NULL
  *   event_reset          under the event's lock; waits from here on are for the next record
  * Process
  *   finalized            a real aclFinalize
@@ -77,7 +81,9 @@ struct pacl_region {
     X(freed, (const struct pacl_region *region), (region)) \
     X(registered, (const struct pacl_region *region), (region)) \
     X(unregistered, (const struct pacl_region *region), (region)) \
+    X(free_refused, (const void *p, enum pacl_memory wanted, bool registered), (p, wanted, registered)) \
     X(outside, (const struct pacl_touch *touch, const struct pacl_place *place), (touch, place)) \
+    X(copy_asked, (const struct pacl_copy_ask *ask), (ask)) \
     X(submitted, (struct pacl_stream * stream, const struct pacl_work *work), (stream, work)) \
     X(withdrawn, (struct pacl_stream * stream, const struct pacl_work *work), (stream, work)) \
     X(passed, (struct pacl_stream * stream, const struct pacl_work *work), (stream, work)) \
@@ -100,6 +106,7 @@ struct pacl_region {
     X(event_reset, (struct pacl_event * event), (event)) \
     X(context_created, (struct pacl_context * context), (context)) \
     X(context_destroyed, (struct pacl_context * context), (context)) \
+    X(handle_refused, (const void *handle), (handle)) \
     X(finalized, (void), ()) \
     X(exiting, (void), ())
 

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Suppressions: findings that the user knows and does not want to hear of. One per line:
+ *
+ *   CLASS PATTERN...       # comment
+ *
+ * CLASS is a class or *. The patterns (those of the shell) stand for frames, innermost first; frames between them may
+ * be missing. A pattern is compared with a frame's function, with its FILE:LINE with and without folders, and with its
+ * object. It is enough if one stack of the finding fits.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check/record.h"
+#include "check/symbol.h"
+
+struct suppression {
+    struct suppression *next;
+    enum pacl_check_class kind; /* PACL_CHECK_CLASS_COUNT: every class */
+    unsigned count;
+    char *patterns[]; /* into the line's text, which is kept */
+};
+
+static struct suppression *all; /* constant once read */
+
+enum { PATTERNS_MAX = 32, FRAMES_SHOWN = 4 };
+
+/* --- reading ----------------------------------------------------------------------------------------------------- */
+
+/* A line that ends up empty is none. False with `*wrong` set to the word at fault. */
+static bool parse_line(char *line, const char **wrong)
+{
+    char *words[PATTERNS_MAX + 1], *rest = NULL;
+    unsigned count = 0;
+    line[strcspn(line, "#\n")] = '\0';
+    for (char *word = strtok_r(line, " \t\r", &rest); word != NULL; word = strtok_r(NULL, " \t\r", &rest)) {
+        *wrong = word;
+        if (count > PATTERNS_MAX)
+            return false;
+        words[count++] = word;
+    }
+    if (count == 0)
+        return true;
+    const enum pacl_check_class kind = pacl_check_class_of(words[0], strlen(words[0]));
+    *wrong = words[0];
+    if (kind == PACL_CHECK_CLASS_COUNT && strcmp(words[0], "*") != 0)
+        return false;
+    struct suppression *one = calloc(1, sizeof *one + (count - 1) * sizeof one->patterns[0]);
+    if (one == NULL)
+        return true;
+    one->kind = kind;
+    one->next = all;
+    for (unsigned i = 1; i < count; i++) {
+        one->patterns[one->count] = strdup(words[i]);
+        one->count += one->patterns[one->count] != NULL;
+    }
+    all = one;
+    return true;
+}
+
+const char *pacl_suppressions_read(const char *path)
+{
+    static char problem[512];
+    FILE *file = fopen(path, "re");
+    char *line = NULL;
+    const char *wrong = NULL;
+    size_t room = 0;
+    unsigned number = 0;
+    if (file == NULL) {
+        snprintf(problem, sizeof problem, "%s: %s", path, strerror(errno));
+        return problem;
+    }
+    while (problem[0] == '\0' && getline(&line, &room, file) >= 0) {
+        number++;
+        if (!parse_line(line, &wrong))
+            snprintf(problem, sizeof problem, "%s:%u: \"%.60s\" is no class of findings, or the line has over %d words",
+                     path, number, wrong, PATTERNS_MAX);
+    }
+    free(line);
+    fclose(file);
+    return problem[0] != '\0' ? problem : NULL;
+}
+
+/* --- comparing --------------------------------------------------------------------------------------------------- */
+
+static bool fits(const char *pattern, const struct pacl_symbol *symbol)
+{
+    char place[sizeof symbol->file + 16];
+    snprintf(place, sizeof place, "%s:%d", symbol->file, symbol->line);
+    const char *slash = strrchr(place, '/');
+    if (symbol->function[0] != '\0' && fnmatch(pattern, symbol->function, 0) == 0)
+        return true;
+    if (symbol->file[0] != '\0' && (fnmatch(pattern, place, 0) == 0 || fnmatch(pattern, symbol->file, 0) == 0 ||
+                                    (slash != NULL && fnmatch(pattern, slash + 1, 0) == 0)))
+        return true;
+    return symbol->object[0] != '\0' && fnmatch(pattern, symbol->object, 0) == 0;
+}
+
+static bool site_fits(const struct suppression *one, const struct pacl_site *site)
+{
+    struct pacl_symbol symbol;
+    unsigned done = 0;
+    for (unsigned i = 0; i < pacl_site_frames(site) && done < one->count; i++) {
+        pacl_site_frame(site, i, &symbol);
+        done += fits(one->patterns[done], &symbol);
+    }
+    return done == one->count;
+}
+
+static bool finding_fits(const struct suppression *one, const struct pacl_check_finding *finding)
+{
+    if (one->kind != PACL_CHECK_CLASS_COUNT && one->kind != finding->kind)
+        return false;
+    return site_fits(one, finding->access[0].site) || site_fits(one, finding->access[1].site) ||
+           site_fits(one, finding->memory.allocated) || site_fits(one, finding->memory.freed);
+}
+
+bool pacl_suppressions_take(const struct pacl_check_finding *finding)
+{
+    for (const struct suppression *one = all; one != NULL; one = one->next) {
+        if (finding_fits(one, finding))
+            return true;
+    }
+    return false;
+}
+
+/* --- writing ----------------------------------------------------------------------------------------------------- */
+
+static const struct pacl_site *first_site(const struct pacl_check_finding *finding)
+{
+    const struct pacl_site *const sites[] = { finding->access[0].site, finding->access[1].site,
+                                              finding->memory.allocated, finding->memory.freed };
+    for (unsigned i = 0; i < sizeof sites / sizeof sites[0]; i++) {
+        if (sites[i] != NULL)
+            return sites[i];
+    }
+    return NULL;
+}
+
+/* The frame as a pattern: what would end a word, or mean something to the shell, becomes a question mark. */
+static void write_pattern(FILE *out, const struct pacl_symbol *symbol)
+{
+    const char *text = symbol->function[0] != '\0' ? symbol->function : symbol->object;
+    fputc(' ', out);
+    for (; *text != '\0'; text++)
+        fputc(isspace((unsigned char)*text) || strchr("*[]#\\", *text) != NULL ? '?' : *text, out);
+}
+
+void pacl_suppressions_write(FILE *out, const struct pacl_check_finding *finding)
+{
+    const struct pacl_site *site = first_site(finding);
+    struct pacl_symbol symbol = { .function = "" };
+    fprintf(out, "%s", pacl_check_class_name(finding->kind));
+    for (unsigned i = 0; i < pacl_site_frames(site) && i < FRAMES_SHOWN && strcmp(symbol.function, "main") != 0; i++) {
+        pacl_site_frame(site, i, &symbol);
+        if (symbol.function[0] != '\0' || symbol.object[0] != '\0')
+            write_pattern(out, &symbol);
+    }
+    fprintf(out, "\n");
+}
