@@ -2298,86 +2298,137 @@ typedef struct aclrtMemUsageInfo {
 } aclrtMemUsageInfo;
 
 /*
- * Reserves a range of addresses.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Reserves addresses, to which aclrtMapMem puts physical memory. Until then they are device memory that is not
+ * allocated: copies that touch them fail with 507013.
+ * virPtr: receives the first address, a multiple of 64 MiB. size: bytes, a multiple of 2 MiB. alignment: 0.
+ * expectPtr: null, or the wanted address, from 16 to 24 TiB and a multiple of 64 MiB. flags: 0 or 1, without effect.
+ * The program owns the addresses; release them with aclrtReleaseMemAddress.
+ * ACL_ERROR_INVALID_PARAM (100000): `virPtr` is null, `size` 0 or `flags` over 1. [C]
+ * ACL_ERROR_RT_PARAM_INVALID (107000): one of the rules for `size`, `alignment` and `expectPtr` is broken, or the
+ * wanted addresses are not free. [P]
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): products of the 310B class. ACL_ERROR_RT_MEMORY_ALLOCATION (207001): no
+ * address space.
+ * Any thread, also without a context. Since 0.1.0. [C][D]
  */
 ACL_FUNC_VISIBILITY aclError aclrtReserveMemAddress(void **virPtr, size_t size, size_t alignment, void *expectPtr,
                                                     uint64_t flags);
 
 /*
- * The same, not for memory shared between machines.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * As aclrtReserveMemAddress: there is one kind of memory here, and no uncached one. Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtReserveMemAddressNoUCMemory(void **virPtr, size_t size, size_t alignment,
                                                               void *expectPtr, uint64_t flags);
 
 /*
- * Gives a range of addresses back.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Gives reserved addresses back.
+ * virPtr: as aclrtReserveMemAddress gave it.
+ * ACL_ERROR_INVALID_PARAM (100000): `virPtr` is null.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): not the start of a reservation, or something is still mapped there. [P]
+ * Any thread, also without a context. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtReleaseMemAddress(void *virPtr);
 
 /*
- * Allocates memory without an address.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Allocates physical memory, which has no address until it is mapped. It counts against the memory of its device,
+ * and comes into being where it is touched. The content is zero.
+ * handle: receives it, with one reference; give that back with aclrtFreePhysical. size: bytes, a multiple of what
+ * aclrtMemGetAllocationGranularity answers. prop: handleType and allocationType 0; location: a device or the host;
+ * memAttr: the kind of pages, not DDR on a device. flags: 0.
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null, 0, or not as said. [C]
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `size` is no multiple of the granularity. [P]
+ * ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device.
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): products of the 310B class. ACL_ERROR_RT_MEMORY_ALLOCATION (207001):
+ * the device's memory is used up.
+ * Any thread, also without a context. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMallocPhysical(aclrtDrvMemHandle *handle, size_t size,
                                                  const aclrtPhysicalMemProp *prop, uint64_t flags);
 
 /*
- * Frees it.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Gives one reference back. After the last one the handle is invalid; the memory stays while it is mapped. Also for
+ * handles that were imported or retained.
+ * ACL_ERROR_INVALID_PARAM (100000): `handle` is null. ACL_ERROR_RT_PARAM_INVALID (107000): not physical memory. [P]
+ * Any thread, also without a context. Since 0.1.0. [C][D]
  */
 ACL_FUNC_VISIBILITY aclError aclrtFreePhysical(aclrtDrvMemHandle handle);
 
 /*
- * Puts memory at a reserved address.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Puts physical memory at a reserved address; the memory's device may read and write it, other devices by peer
+ * access or aclrtMemSetAccess. Memory may be mapped at several places. A rectangle may lie across pieces that
+ * adjoin.
+ * virPtr: in reserved memory, a multiple of 2 MiB from its start. size: of the physical memory, in bytes. offset,
+ * flags: 0. handle: from aclrtMallocPhysical or an import.
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null or 0, or `flags` not 0. [C]
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `offset` is not 0, `size` not that of the memory, the range not inside a
+ * reservation, something is mapped there, or `handle` is not physical memory. [P]
+ * ACL_ERROR_RT_MEMORY_ALLOCATION (207001): the system refuses another mapping.
+ * Any thread, also without a context. Since 0.1.0. [C][D]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMapMem(void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle,
                                          uint64_t flags);
 
 /*
- * The same, without giving any device access.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * As aclrtMapMem, but no device may use the piece before aclrtMemSetAccess allows it. Any thread. Since 0.1.0. [D]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemMapNoAccess(void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle,
                                                  uint64_t flags);
 
 /*
- * Takes memory away from an address.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Takes a mapping away; the addresses stay reserved. Waits for the tasks that run at this moment. Queued work that
+ * names the addresses fails with 507013 when its turn comes, unless something is mapped there by then.
+ * virPtr: as given to aclrtMapMem.
+ * ACL_ERROR_INVALID_PARAM (100000): `virPtr` is null. ACL_ERROR_RT_PARAM_INVALID (107000): not the start of a
+ * mapping. [P]
+ * Any thread, also without a context; not from a task. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtUnmapMem(void *virPtr);
 
 /*
- * Says which devices may access mapped memory.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Says what devices may do with a mapping: nothing, read, read and write. Copies that do more fail with 507013 when
+ * they run.
+ * virPtr, size: exactly one mapping. desc: `count` entries, at least one: a location (a device, or the host, which
+ * has its own memory in any case and no other) and flags.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): an argument is null, `count` 0, the range not one mapping, or flags or
+ * location unknown. [P]
+ * ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device. ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the host and
+ * memory of a device. [P]
+ * Any thread, also without a context. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemSetAccess(void *virPtr, size_t size, aclrtMemAccessDesc *desc, size_t count);
 
 /*
- * Tells whether a device may access mapped memory.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells what a device, or the host, may do with a mapped address. Peer access is not counted.
+ * flag: receives 0, ACL_RT_MEM_ACCESS_FLAGS_READ or _READWRITE.
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null. [C]
+ * ACL_ERROR_RT_PARAM_INVALID (107000): nothing is mapped there, or the location is unknown. [P]
+ * ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device.
+ * Any thread, also without a context. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemGetAccess(void *virPtr, aclrtMemLocation *location, uint64_t *flag);
 
 /*
- * Tells of what the sizes of aclrtMallocPhysical are multiples.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells what sizes of physical memory are multiples of: 1 GiB for pages of that size, 2 MiB for all others, least
+ * and recommended alike. [P]
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null, `option` unknown, or `prop` as for aclrtMallocPhysical. [C]
+ * Any thread, also without a context. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemGetAllocationGranularity(aclrtPhysicalMemProp *prop,
                                                               aclrtMemGranularityOptions option, size_t *granularity);
 
 /*
- * Finds the handle of the memory at an address.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Gives the physical memory behind a mapped address, with one reference more; give it back with aclrtFreePhysical.
+ * Works also when all references had been given back.
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null. [C] ACL_ERROR_RT_PARAM_INVALID (107000): nothing is mapped
+ * there. [P]
+ * Any thread, also without a context. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemRetainAllocationHandle(void *virPtr, aclrtDrvMemHandle *handle);
 
 /*
- * Tells the properties that memory was allocated with.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells with which properties physical memory was allocated.
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null. [C] ACL_ERROR_RT_PARAM_INVALID (107000): not physical
+ * memory. [P]
+ * Any thread, also without a context. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemGetAllocationPropertiesFromHandle(aclrtDrvMemHandle handle,
                                                                        aclrtPhysicalMemProp *prop);

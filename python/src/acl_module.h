@@ -60,6 +60,12 @@ void pyacl_release(const struct pyacl_signature *signature, union pyacl_value *v
  * function and the argument. */
 bool pyacl_read_list(const char *function, const char *argument, PyObject *list, uint64_t **items, size_t *count);
 
+/* A new reference to dict[key]; NULL without an exception if it is not there. */
+PyObject *pyacl_dict_find(PyObject *dict, const char *key);
+
+/* dict[key] as a masked integer, 0 if it is not there or no int. */
+uint64_t pyacl_dict_number(PyObject *dict, const char *key);
+
 /* --- results ----------------------------------------------------------------------------------------------------- */
 
 /* Makes a tuple of new references and takes them over. If an item is NULL, with an exception set, so is the answer. */
@@ -100,8 +106,10 @@ PyObject *pyacl_get_recent_err_msg(const union pyacl_value *v);
 PyObject *pyacl_get_version_str(const union pyacl_value *v);
 PyObject *pyacl_launch_host_func(const union pyacl_value *v);
 PyObject *pyacl_malloc_host_with_cfg(const union pyacl_value *v);
+PyObject *pyacl_malloc_physical(const union pyacl_value *v);
 PyObject *pyacl_malloc_with_cfg(const union pyacl_value *v);
 PyObject *pyacl_notify_batch_reset(const union pyacl_value *v);
+PyObject *pyacl_mem_get_allocation_granularity(const union pyacl_value *v);
 PyObject *pyacl_numpy_contiguous_to_ptr(const union pyacl_value *v);
 PyObject *pyacl_numpy_to_ptr(const union pyacl_value *v);
 PyObject *pyacl_pointer_get_attributes(const union pyacl_value *v);

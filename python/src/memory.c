@@ -14,30 +14,10 @@ PyObject *pyacl_get_version_str(const union pyacl_value *v)
 
 /* --- allocation attributes --------------------------------------------------------------------------------------- */
 
-/* The look-ups run the program's code if a key has its own __eq__, and that may change the dicts and lists meanwhile:
- * what is found is held. */
-
-/* A new reference to dict[key]; NULL without an exception if it is not there. */
-static PyObject *find(PyObject *dict, const char *key)
-{
-    PyObject *item = PyDict_GetItemString(dict, key);
-    Py_XINCREF(item);
-    return item;
-}
-
-/* dict[key] as a masked integer, 0 if it is not there or no int. */
-static uint64_t read_number(PyObject *dict, const char *key)
-{
-    PyObject *number = find(dict, key);
-    const uint64_t value = number != NULL && PyLong_Check(number) ? PyLong_AsUnsignedLongLongMask(number) : 0;
-    Py_XDECREF(number);
-    return value;
-}
-
-/* The same, if the key is there. */
+/* What pyacl_dict_number gives, if the key is there. */
 static bool read_optional(PyObject *dict, const char *key, uint64_t *out)
 {
-    PyObject *number = find(dict, key);
+    PyObject *number = pyacl_dict_find(dict, key);
     if (number == NULL)
         return false;
     *out = PyLong_Check(number) ? PyLong_AsUnsignedLongLongMask(number) : 0;
@@ -71,7 +51,7 @@ static bool read_attribute_value(PyObject *value, aclrtMallocAttrValue *out)
         out->deviceId = (uint32_t)number;
         return true;
     }
-    PyObject *reserved = find(value, "rsv");
+    PyObject *reserved = pyacl_dict_find(value, "rsv");
     if (reserved == NULL) {
         PyErr_SetString(PyExc_KeyError, "cfg: the value of an attribute needs one of moduleId, deviceId, rsv");
         return false;
@@ -88,8 +68,8 @@ static bool read_attribute(PyObject *attribute, aclrtMallocAttribute *out)
         PyErr_SetString(PyExc_TypeError, "cfg: attrs must be a list of dicts");
         return false;
     }
-    PyObject *value = find(attribute, "value");
-    out->attr = (aclrtMallocAttrType)read_number(attribute, "attr");
+    PyObject *value = pyacl_dict_find(attribute, "value");
+    out->attr = (aclrtMallocAttrType)pyacl_dict_number(attribute, "attr");
     if (value != NULL && PyDict_Check(value))
         ok = read_attribute_value(value, &out->value);
     else
@@ -101,8 +81,8 @@ static bool read_attribute(PyObject *attribute, aclrtMallocAttribute *out)
 /* cfg["attrs"] as a tuple, which nobody else can change, of cfg["numAttrs"] items. NULL with an exception set. */
 static PyObject *read_attributes(PyObject *cfg)
 {
-    PyObject *list = find(cfg, "attrs");
-    const uint64_t count = read_number(cfg, "numAttrs");
+    PyObject *list = pyacl_dict_find(cfg, "attrs");
+    const uint64_t count = pyacl_dict_number(cfg, "numAttrs");
     PyObject *items = NULL;
     if (list != NULL && PyList_Check(list) && (uint64_t)PyList_Size(list) == count)
         items = PyList_AsTuple(list);

@@ -54,3 +54,22 @@ PyObject *pyacl_get_recent_err_msg(const union pyacl_value *v)
                                 ACL_ERROR_API_NOT_SUPPORT, s->missing, text != NULL ? "\n" : "",
                                 text != NULL ? text : "");
 }
+
+/* --- dicts -------------------------------------------------------------------------------------------------------- */
+
+/* The look-ups run the program's code if a key has its own __eq__, and that may change the dicts and lists meanwhile:
+ * what is found is held. */
+PyObject *pyacl_dict_find(PyObject *dict, const char *key)
+{
+    PyObject *item = PyDict_GetItemString(dict, key);
+    Py_XINCREF(item);
+    return item;
+}
+
+uint64_t pyacl_dict_number(PyObject *dict, const char *key)
+{
+    PyObject *number = pyacl_dict_find(dict, key);
+    const uint64_t value = number != NULL && PyLong_Check(number) ? PyLong_AsUnsignedLongLongMask(number) : 0;
+    Py_XDECREF(number);
+    return value;
+}

@@ -8,26 +8,6 @@ static const char CMO[] =
     "PACL does not do this yet; its devices have no cache that needs maintenance, so leave the call out";
 
 /* Virtual and shared memory */
-aclError aclrtReserveMemAddress(void **virPtr, size_t size, size_t alignment, void *expectPtr, uint64_t flags)
-    PACL_REFUSES(MEMORY);
-aclError aclrtReserveMemAddressNoUCMemory(void **virPtr, size_t size, size_t alignment, void *expectPtr, uint64_t flags)
-    PACL_REFUSES(MEMORY);
-aclError aclrtReleaseMemAddress(void *virPtr) PACL_REFUSES(MEMORY);
-aclError aclrtMallocPhysical(aclrtDrvMemHandle *handle, size_t size, const aclrtPhysicalMemProp *prop, uint64_t flags)
-    PACL_REFUSES(MEMORY);
-aclError aclrtFreePhysical(aclrtDrvMemHandle handle) PACL_REFUSES(MEMORY);
-aclError aclrtMapMem(void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle, uint64_t flags)
-    PACL_REFUSES(MEMORY);
-aclError aclrtMemMapNoAccess(void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle, uint64_t flags)
-    PACL_REFUSES(MEMORY);
-aclError aclrtUnmapMem(void *virPtr) PACL_REFUSES(MEMORY);
-aclError aclrtMemSetAccess(void *virPtr, size_t size, aclrtMemAccessDesc *desc, size_t count) PACL_REFUSES(MEMORY);
-aclError aclrtMemGetAccess(void *virPtr, aclrtMemLocation *location, uint64_t *flag) PACL_REFUSES(MEMORY);
-aclError aclrtMemGetAllocationGranularity(aclrtPhysicalMemProp *prop, aclrtMemGranularityOptions option,
-                                          size_t *granularity) PACL_REFUSES(MEMORY);
-aclError aclrtMemRetainAllocationHandle(void *virPtr, aclrtDrvMemHandle *handle) PACL_REFUSES(MEMORY);
-aclError aclrtMemGetAllocationPropertiesFromHandle(aclrtDrvMemHandle handle, aclrtPhysicalMemProp *prop)
-    PACL_REFUSES(MEMORY);
 aclError aclrtMemExportToShareableHandle(aclrtDrvMemHandle handle, aclrtMemHandleType handleType, uint64_t flags,
                                          uint64_t *shareableHandle) PACL_REFUSES(MEMORY);
 aclError aclrtMemExportToShareableHandleV2(aclrtDrvMemHandle handle, uint64_t flags, aclrtMemSharedHandleType shareType,

@@ -85,3 +85,8 @@ bool pacl_product_has_newest_calls(const struct pacl_product *product)
 {
     return product->copy2d_d2d;
 }
+
+bool pacl_product_shares_memory(const struct pacl_product *product)
+{
+    return strncmp(product->soc_name, "Ascend310B", 10) != 0;
+}

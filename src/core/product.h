@@ -21,4 +21,7 @@ bool pacl_product_pads_malloc(const struct pacl_product *product);
 /* Whether the product registers host memory and fills words, as Atlas 350, A3 and A2 do [D]. */
 bool pacl_product_has_newest_calls(const struct pacl_product *product);
 
+/* Whether the product has virtual memory, and memory for several processes: all but the 310B class [D]. */
+bool pacl_product_shares_memory(const struct pacl_product *product);
+
 #endif
