@@ -39,6 +39,7 @@ static struct {
     _Atomic uint32_t inside;    /* engines that may be touching memory of the program */
     _Atomic uint64_t wakeups;
     _Atomic bool started;
+    _Atomic bool one_cpu; /* settled when they start */
     _Atomic bool missing; /* not one thread could be started */
     pthread_once_t start_once;
 
@@ -116,6 +117,16 @@ static void wake_if_none_is_awake(void)
 {
     if (pacl_load_seq_cst(&engines.searching) == 0 && pacl_load_seq_cst(&engines.sleeping) > 0)
         wake_one();
+}
+
+bool pacl_engines_are_looking(void)
+{
+    return pacl_load_relaxed(&engines.searching) > 0; /* a guess: either answer is right */
+}
+
+bool pacl_engines_share_one_cpu(void)
+{
+    return pacl_load_relaxed(&engines.one_cpu);
 }
 
 uint64_t pacl_engines_wakeups(void)
@@ -206,10 +217,10 @@ static bool has_work(void)
     return has_ready() || pacl_jobs_any();
 }
 
-/* Looks for work a little longer, unless another engine does already. */
+/* Looks for work a little longer, unless another engine does already, or the threads that make work need this processor. */
 static bool spin(void)
 {
-    if (pacl_load_relaxed(&engines.searching) > 1)
+    if (pacl_load_relaxed(&engines.searching) > 1 || pacl_engines_share_one_cpu())
         return false;
     const uint64_t end = os_now_ns() + SPIN_NS;
     do {
@@ -305,6 +316,7 @@ bool pacl_engines_stand_in(void)
 static void start(void)
 {
     pacl_list_init(&engines.timers);
+    pacl_store_relaxed(&engines.one_cpu, os_usable_cpus() == 1);
     pacl_store_seq_cst(&engines.front, &engines.stub);
     pacl_store_seq_cst(&engines.back, &engines.stub);
     uint32_t running = 0;

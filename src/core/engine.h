@@ -14,6 +14,12 @@ struct pacl_stream;
 /* Puts a stream in state READY on the engines' list and wakes one if none is awake. Takes no lock. */
 void pacl_engines_offer(struct pacl_stream *stream);
 
+/* True if some engine is awake and would take work at once. */
+bool pacl_engines_are_looking(void);
+
+/* True if engines and the program's threads have one processor between them. */
+bool pacl_engines_share_one_cpu(void);
+
 /* Wakes sleeping engines, at most `most`, for pieces of a shared copy. */
 void pacl_engines_call(unsigned most);
 

@@ -34,11 +34,13 @@
 #define TAIL_CLOSED ((uint64_t)1 << 63)
 
 enum {
-    RING_SLOTS = 1 << 17,   /* twice the deepest queue, so that the ring's other half can be trimmed meanwhile */
-    RESET_PLACE = 64,       /* an empty queue goes back to the start of the ring past its first page */
-    TINY_COST = 32 * 1024,  /* bytes: about what a wake-up (5 us) costs; below, the submitting thread copies itself */
-    WAITER_SPIN_NS = 20000, /* a waiter spins about as long as the last pieces of a copy take */
-    STAND_IN_NS = 1000000,  /* without engines nobody calls a waiter to work that others made ready: it looks itself */
+    RING_SLOTS = 1 << 17,     /* twice the deepest queue, so that the ring's other half can be trimmed meanwhile */
+    RESET_PLACE = 64,         /* an empty queue goes back to the start of the ring past its first page */
+    TINY_COST = 32 * 1024,    /* bytes: over before an engine that is awake would have begun */
+    SMALL_COST = 128 * 1024,  /* over, from memory, in about the 5 us that waking an engine costs */
+    ALONE_COST = 1024 * 1024, /* on one processor an engine would only run in place of the submitting thread */
+    WAITER_SPIN_NS = 20000,   /* a waiter spins about as long as the last pieces of a copy take */
+    STAND_IN_NS = 1000000, /* without engines nobody calls a waiter to work that others made ready: it looks itself */
 };
 #define RING_BYTES (RING_SLOTS * sizeof(struct pacl_task))
 
@@ -159,7 +161,7 @@ static bool is_skipping(const struct pacl_stream *s)
 static void fail_task(struct pacl_stream *s, const struct pacl_work *work, const char *what)
 {
     char text[PACL_TEXT_MAX];
-    snprintf(text, sizeof text, "%s, queued earlier: %s", work->call, what);
+    snprintf(text, sizeof text, "%s, queued earlier: %.*s", work->call, (int)(sizeof text - 64), what);
     pacl_stream_fail(s, ACL_ERROR_RT_SYS_DMA, text);
 }
 
@@ -180,6 +182,13 @@ static size_t work_cost(const struct pacl_work *work)
     if (work->op == PACL_OP_FILL_BYTES)
         return work->fill.count;
     return work->op == PACL_OP_FILL_WORDS ? work->fill.count * sizeof(uint32_t) : 0;
+}
+
+/* Whether the submitting thread rather does it itself than to leave it to an engine. */
+static inline bool is_light(size_t cost)
+{
+    return cost <= TINY_COST || (cost <= SMALL_COST && !pacl_engines_are_looking()) ||
+           (cost <= ALONE_COST && pacl_engines_share_one_cpu());
 }
 
 static bool check_mapped(struct pacl_stream *s, const struct pacl_work *work, bool is_dst)
@@ -439,7 +448,7 @@ static bool run(struct pacl_stream *s, const struct pacl_visit *visit)
                 return false; /* nobody runs this stream any more */
             break;            /* given up to those who wait in pacl_quiet_pass */
         }
-        if (visit->light_only && cost > TINY_COST)
+        if (visit->light_only && !is_light(cost))
             break;
         s->result = ACL_SUCCESS;
         PACL_OBSERVE(started, s, work);
@@ -617,7 +626,7 @@ static bool is_empty(const struct pacl_stream *s)
 
 static bool is_tiny(const struct pacl_work *work)
 {
-    return work->op <= PACL_OP_FILL_WORDS && work_cost(work) <= TINY_COST;
+    return work->op <= PACL_OP_FILL_WORDS && is_light(work_cost(work));
 }
 
 /* A tiny copy on an idle stream is over sooner than a place in the queue is filled. False: queue it. */
@@ -640,7 +649,7 @@ static bool run_at_once(struct pacl_stream *s, const void *handle, const struct 
 
 bool pacl_stream_copy_at_once(struct pacl_stream *s, const void *handle, const struct pacl_rect *rect)
 {
-    if (pacl_rows_cost(rect->width, rect->height) > TINY_COST || pacl_is_observed() ||
+    if (!is_light(pacl_rows_cost(rect->width, rect->height)) || pacl_is_observed() ||
         pacl_load_relaxed(&s->state) != PACL_IDLE || !take(s, PACL_IDLE))
         return false;
     const bool first = is_open_as(s, pacl_load_acquire(&s->tail), handle) && is_empty(s) && !is_skipping(s) &&
