@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checking mode hangs itself on the runtime: PACL_CHECK=1, read when the runtime starts. */
+/* Checking mode hangs itself on the runtime: PACL_CHECK=1, read when the runtime starts. ThreadSanitizer is told in any
+ * case, where the program has it. */
 #include "check/observers.h"
 #include "check/session.h"
 #include "check/site.h"
+#include "check/thread_sanitizer.h"
 
 static void entered(const char *call, const void *return_address, const void *frame)
 {
@@ -25,6 +27,9 @@ static const struct pacl_observer *const observers[] = { &enters, &pacl_check_mi
 
 static void install(void)
 {
+    const struct pacl_observer *sanitizer = pacl_thread_sanitizer();
+    if (sanitizer != NULL)
+        pacl_observer_add(sanitizer);
     if (!pacl_check_begin())
         return;
     for (unsigned i = 0; i < sizeof observers / sizeof observers[0]; i++)

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * For programs that are built with -fsanitize=thread and linked with this library as it is: ThreadSanitizer hears of the
+ * accesses that copies make to host memory, each stream as a thread of its own (a fiber), and of what orders them. It
+ * then reports races of the program with its copies by itself.
+ */
+#ifndef PACL_CHECK_THREAD_SANITIZER_H
+#define PACL_CHECK_THREAD_SANITIZER_H
+
+struct pacl_observer;
+
+/* The observer that tells ThreadSanitizer; NULL in a process without it, and in a library that is built with it, whose
+ * own accesses it sees. */
+const struct pacl_observer *pacl_thread_sanitizer(void);
+
+#endif
