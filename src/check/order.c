@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "check/order.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/context.h"
+#include "core/event.h"
+#include "core/notify.h"
+
+/* An event's records: the newest, and where its stream was at the newest whose place is settled. */
+struct event_order {
+    uint64_t record, settled; /* 0: none */
+    struct pacl_moment moment;
+    struct pacl_order_stream *source;
+};
+
+struct host_function {
+    struct pacl_list link;
+    struct pacl_moment moment;
+};
+
+_Thread_local struct pacl_order_self pacl_order_self;
+
+/* By slot. Objects are never freed: slots are used again. */
+static struct pacl_order_stream **streams;
+static uint32_t stream_room;
+static struct event_order **events;
+static uint32_t event_room;
+static struct pacl_knowledge **notifies; /* what their records have left, by slot */
+static uint32_t notify_room;
+static unsigned waiting; /* streams with `waits` */
+
+static void settle(struct pacl_order_stream *s, const struct pacl_work *work, const struct pacl_site *site);
+
+/* --- tables ------------------------------------------------------------------------------------------------------ */
+
+static bool make_room(void **table, uint32_t *room, uint32_t index)
+{
+    if (index < *room)
+        return true;
+    uint32_t larger = *room == 0 ? 64 : *room;
+    while (larger <= index)
+        larger *= 2;
+    void **grown = realloc(*table, larger * sizeof *grown);
+    if (grown == NULL)
+        return false;
+    memset(grown + *room, 0, (larger - *room) * sizeof *grown);
+    *table = grown;
+    *room = larger;
+    return true;
+}
+
+struct pacl_order_stream *pacl_order_stream_of(struct pacl_stream *stream)
+{
+    const uint32_t slot = stream->object.index;
+    if (slot < stream_room && streams[slot] != NULL)
+        return streams[slot];
+    if (!make_room((void **)&streams, &stream_room, slot) || pacl_clock_of(slot) == NULL)
+        return NULL;
+    struct pacl_order_stream *s = calloc(1, sizeof *s);
+    if (s == NULL)
+        return NULL;
+    s->stream = stream;
+    s->slot = slot;
+    s->id = stream->id;
+    pacl_list_init(&s->steps);
+    pacl_list_init(&s->host_functions);
+    streams[slot] = s;
+    return s;
+}
+
+static struct event_order *event_of(const struct pacl_event *event)
+{
+    const uint32_t index = event->object.index;
+    if (!make_room((void **)&events, &event_room, index))
+        return NULL;
+    if (events[index] == NULL)
+        events[index] = calloc(1, sizeof *events[index]);
+    return events[index];
+}
+
+static struct pacl_knowledge **notify_of(const struct pacl_notify *notify)
+{
+    const uint32_t index = notify->object.index;
+    return make_room((void **)&notifies, &notify_room, index) ? &notifies[index] : NULL;
+}
+
+/* --- waits ------------------------------------------------------------------------------------------------------- */
+
+static void begin_wait(struct pacl_order_stream *s, const struct pacl_work *work, const struct pacl_site *site)
+{
+    const bool for_event = work->op == PACL_OP_WAIT;
+    s->waits = true;
+    s->event = for_event ? work->event.event : NULL;
+    s->record = for_event ? work->event.record : 0;
+    s->timeout_ns = for_event ? work->event.timeout_ns : 0;
+    s->wait_call = work->call;
+    s->wait_site = site;
+    waiting++;
+}
+
+/* What stood behind the wait is settled, up to the next wait. */
+static void end_wait(struct pacl_order_stream *s)
+{
+    s->waits = false;
+    s->event = NULL;
+    waiting--;
+    while (!s->waits && !pacl_list_empty(&s->steps)) {
+        struct pacl_order_step *step = PACL_CONTAINER(s->steps.next, struct pacl_order_step, link);
+        pacl_list_remove(&step->link);
+        settle(s, &step->work, step->site);
+        free(step);
+    }
+}
+
+static void wait_for_record(struct pacl_order_stream *s, const struct pacl_work *work, const struct pacl_site *site)
+{
+    const struct event_order *e = event_of(work->event.event);
+    if (e == NULL || work->event.record == 0)
+        return;
+    if (e->settled >= work->event.record)
+        pacl_clock_learn(s->slot, &e->moment);
+    else
+        begin_wait(s, work, site);
+}
+
+static void end_waits_for(const struct pacl_event *event, const struct event_order *e)
+{
+    for (uint32_t i = 0; waiting > 0 && i < stream_room; i++) {
+        struct pacl_order_stream *s = streams[i];
+        if (s == NULL || !s->waits || s->event != event || s->record > e->settled)
+            continue;
+        pacl_clock_learn(s->slot, &e->moment);
+        end_wait(s);
+    }
+}
+
+static void record(struct pacl_order_stream *s, const struct pacl_work *work)
+{
+    struct event_order *e = event_of(work->event.event);
+    if (e == NULL || e->settled > work->event.record)
+        return; /* a later record of the event, on another stream, was settled first */
+    pacl_moment_drop(&e->moment);
+    e->moment = pacl_clock_mark(s->slot);
+    e->settled = work->event.record;
+    if (e->record <= e->settled) {
+        e->record = e->settled;
+        e->source = s;
+    }
+    end_waits_for(work->event.event, e);
+}
+
+/* --- tasks ------------------------------------------------------------------------------------------------------- */
+
+static void add_host_function(struct pacl_order_stream *s)
+{
+    struct host_function *f = malloc(sizeof *f);
+    struct pacl_moment moment = pacl_clock_mark(s->slot);
+    if (f == NULL) {
+        pacl_moment_drop(&moment);
+        return;
+    }
+    f->moment = moment;
+    pacl_list_append(&s->host_functions, &f->link);
+}
+
+static void drop_host_function(struct pacl_order_stream *s)
+{
+    if (pacl_list_empty(&s->host_functions))
+        return;
+    struct host_function *f = PACL_CONTAINER(s->host_functions.next, struct host_function, link);
+    pacl_list_remove(&f->link);
+    pacl_moment_drop(&f->moment);
+    free(f);
+}
+
+/* Which record a wait takes shows only when it passes, so all that were made by then count. */
+static void record_notify(struct pacl_order_stream *s, const struct pacl_work *work)
+{
+    struct pacl_moment moment = pacl_clock_mark(s->slot);
+    struct pacl_knowledge **known = notify_of(work->notify.notify);
+    if (known != NULL)
+        pacl_knowledge_add(known, &moment);
+    pacl_moment_drop(&moment);
+}
+
+static void settle(struct pacl_order_stream *s, const struct pacl_work *work, const struct pacl_site *site)
+{
+    switch (work->op) {
+    case PACL_OP_RECORD:
+        record(s, work);
+        return;
+    case PACL_OP_WAIT:
+        wait_for_record(s, work, site);
+        return;
+    case PACL_OP_HOST_FUNCTION:
+        add_host_function(s);
+        return;
+    case PACL_OP_NOTIFY_RECORD:
+        record_notify(s, work);
+        return;
+    case PACL_OP_NOTIFY_WAIT:
+        begin_wait(s, work, site);
+        return;
+    default:
+        pacl_order_settled(s, work, site);
+        return;
+    }
+}
+
+/* When memory is short the step is forgotten: what it would have shown is overlooked. */
+static void put_off(struct pacl_order_stream *s, const struct pacl_work *work, const struct pacl_site *site)
+{
+    struct pacl_order_step *step = malloc(sizeof *step);
+    if (step == NULL)
+        return;
+    step->work = *work;
+    step->site = site;
+    pacl_list_append(&s->steps, &step->link);
+    if (work->op != PACL_OP_RECORD)
+        return;
+    struct event_order *e = event_of(work->event.event);
+    if (e != NULL) { /* waits from here on are for this record, which has no place yet */
+        e->record = work->event.record;
+        e->source = s;
+    }
+}
+
+void pacl_order_submit(struct pacl_stream *stream, const struct pacl_work *work, const struct pacl_site *site)
+{
+    struct pacl_order_stream *s = pacl_order_stream_of(stream);
+    if (s == NULL)
+        return;
+    if (s->waits)
+        put_off(s, work, site);
+    else
+        settle(s, work, site);
+}
+
+/* The stream is being destroyed, or the process ends: what it was to do is nobody's concern. */
+void pacl_order_withdraw(struct pacl_stream *stream, const struct pacl_work *work)
+{
+    struct pacl_order_stream *s = pacl_order_stream_of(stream);
+    if (s == NULL || (work->op != PACL_OP_COPY && work->op != PACL_OP_FILL_BYTES && work->op != PACL_OP_FILL_WORDS))
+        return;
+    struct pacl_moment moment = pacl_clock_mark(s->slot);
+    pacl_host_learn(&moment);
+    pacl_moment_drop(&moment);
+}
+
+bool pacl_order_cares_for_end(const struct pacl_work *work)
+{
+    return work->op == PACL_OP_WAIT || work->op == PACL_OP_HOST_FUNCTION || work->op == PACL_OP_NOTIFY_WAIT;
+}
+
+static void end_notify_wait(struct pacl_order_stream *s, const struct pacl_work *work, bool succeeded)
+{
+    struct pacl_knowledge **known = notify_of(work->notify.notify);
+    if (succeeded && known != NULL)
+        pacl_clock_learn_known(s->slot, *known);
+    end_wait(s);
+}
+
+/* A wait that ended although its record is not known ran out of time, or was dropped. */
+void pacl_order_finish(struct pacl_stream *stream, const struct pacl_work *work, bool succeeded)
+{
+    struct pacl_order_stream *s = pacl_order_stream_of(stream);
+    if (s == NULL)
+        return;
+    if (work->op == PACL_OP_HOST_FUNCTION)
+        drop_host_function(s);
+    else if (s->waits && work->op == PACL_OP_WAIT && s->event == work->event.event && s->record == work->event.record)
+        end_wait(s);
+    else if (s->waits && s->event == NULL && work->op == PACL_OP_NOTIFY_WAIT)
+        end_notify_wait(s, work, succeeded);
+}
+
+/* --- the host ---------------------------------------------------------------------------------------------------- */
+
+void pacl_order_block(struct pacl_stream *stream)
+{
+    const struct pacl_order_stream *s = pacl_order_stream_of(stream);
+    pacl_moment_drop(&pacl_order_self.awaited);
+    pacl_order_self.awaits = stream;
+    if (s != NULL && !s->waits)
+        pacl_order_self.awaited = pacl_clock_mark(s->slot);
+}
+
+void pacl_order_synchronize(struct pacl_stream *stream)
+{
+    struct pacl_order_stream *s = pacl_order_stream_of(stream);
+    struct pacl_moment moment = { 0 };
+    if (s == NULL)
+        return;
+    if (pacl_order_self.awaits == stream && pacl_order_self.awaited.at.tick != 0)
+        moment = pacl_moment_share(&pacl_order_self.awaited);
+    else
+        moment = pacl_clock_mark(s->slot);
+    pacl_host_learn(&moment);
+    pacl_moment_drop(&moment);
+    pacl_order_forget_block();
+}
+
+void pacl_order_forget_block(void)
+{
+    pacl_moment_drop(&pacl_order_self.awaited);
+    pacl_order_self.awaits = NULL;
+}
+
+void pacl_order_synchronize_event(struct pacl_event *event, uint64_t number)
+{
+    const struct event_order *e = event_of(event);
+    if (e != NULL && e->settled >= number)
+        pacl_host_learn(&e->moment);
+}
+
+/* The program may tell any thread from here on that what stands before the function is done. */
+void pacl_order_host_function_begins(struct pacl_stream *stream)
+{
+    struct pacl_order_stream *s = pacl_order_stream_of(stream);
+    struct pacl_moment moment = { 0 };
+    if (s == NULL)
+        return;
+    if (pacl_list_empty(&s->host_functions))
+        moment = pacl_clock_mark(s->slot);
+    else
+        moment = pacl_moment_share(&PACL_CONTAINER(s->host_functions.next, struct host_function, link)->moment);
+    pacl_host_learn(&moment);
+    pacl_order_self.in_host_function = true;
+    pacl_order_self.host_function = moment.at;
+    pacl_moment_drop(&moment);
+}
+
+/* --- life -------------------------------------------------------------------------------------------------------- */
+
+void pacl_order_stream_begins(struct pacl_stream *stream)
+{
+    struct pacl_order_stream *s = pacl_order_stream_of(stream);
+    if (s == NULL)
+        return;
+    s->id = stream->id;
+    s->is_default = false;
+}
+
+static void forget_steps(struct pacl_order_stream *s)
+{
+    while (!pacl_list_empty(&s->steps)) {
+        struct pacl_order_step *step = PACL_CONTAINER(s->steps.next, struct pacl_order_step, link);
+        pacl_list_remove(&step->link);
+        free(step);
+    }
+}
+
+/* Its work is done or dropped, and whoever destroyed it knows that. */
+void pacl_order_stream_ends(struct pacl_stream *stream)
+{
+    struct pacl_order_stream *s = pacl_order_stream_of(stream);
+    if (s == NULL)
+        return;
+    forget_steps(s);
+    if (s->waits)
+        end_wait(s);
+    while (!pacl_list_empty(&s->host_functions))
+        drop_host_function(s);
+    struct pacl_moment moment = pacl_clock_mark(s->slot);
+    pacl_host_learn(&moment);
+    pacl_moment_drop(&moment);
+    struct pacl_clock *clock = pacl_clock_of(s->slot);
+    pacl_knowledge_drop(clock->known);
+    clock->known = NULL;
+}
+
+void pacl_order_event_begins(struct pacl_event *event)
+{
+    struct event_order *e = event_of(event);
+    if (e == NULL)
+        return;
+    pacl_moment_drop(&e->moment);
+    *e = (struct event_order){ 0 };
+}
+
+/* --- questions --------------------------------------------------------------------------------------------------- */
+
+bool pacl_order_is_recorded(const struct pacl_event *event, uint64_t number)
+{
+    const struct event_order *e = event_of(event);
+    return e != NULL && e->record >= number;
+}
+
+struct pacl_order_stream *pacl_order_source(const struct pacl_event *event)
+{
+    const struct event_order *e = event_of(event);
+    return e != NULL && e->record > 0 ? e->source : NULL;
+}
+
+bool pacl_order_is_own_record(const struct pacl_stream *stream, const struct pacl_work *wait)
+{
+    const struct event_order *e = event_of(wait->event.event);
+    return e != NULL && wait->event.record > 0 && e->record == wait->event.record && e->source->stream == stream;
+}
+
+void pacl_order_each_waiting(pacl_order_stream_fn *tell, void *context)
+{
+    for (uint32_t i = 0; waiting > 0 && i < stream_room; i++) {
+        if (streams[i] != NULL && streams[i]->waits)
+            tell(context, streams[i]);
+    }
+}
