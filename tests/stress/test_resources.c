@@ -9,7 +9,11 @@
 #include "interpose.h"
 
 #define MIB ((size_t)1024 * 1024)
-enum { STREAMS = 1984, BYTES = 64 };
+enum {
+    STREAMS = 1984,
+    BYTES = 64,
+    QUEUED = 256 * 1024, /* more than a submitting thread copies itself */
+};
 
 static aclrtStream stream;
 static uint8_t *device, *pinned;
@@ -18,8 +22,8 @@ static void open_one(void)
 {
     open_with(NULL, NULL);
     ASSERT_OK(aclrtCreateStream(&stream));
-    ASSERT_OK(aclrtMalloc((void **)&device, 65536, ACL_MEM_MALLOC_HUGE_FIRST));
-    ASSERT_OK(aclrtMallocHost((void **)&pinned, 65536));
+    ASSERT_OK(aclrtMalloc((void **)&device, QUEUED, ACL_MEM_MALLOC_HUGE_FIRST));
+    ASSERT_OK(aclrtMallocHost((void **)&pinned, QUEUED));
 }
 
 static void copy_tiny(aclrtStream s)
@@ -49,7 +53,7 @@ START_TEST(idle_process_uses_no_processor)
     struct gate gate;
     open_one();
     for (unsigned i = 0; i < 1000; i++)
-        ASSERT_OK(aclrtMemcpyAsync(device, 65536, pinned, 65536, H2D, stream));
+        ASSERT_OK(aclrtMemcpyAsync(device, QUEUED, pinned, QUEUED, H2D, stream));
     ASSERT_OK(aclrtLaunchHostFunc(stream, (aclrtHostFunc)(void (*)(void *))free, NULL));
     ASSERT_OK(aclrtSynchronizeStream(stream));
     gate_close(&gate, stream); /* a parked stream costs nothing either */
@@ -91,7 +95,7 @@ START_TEST(idle_streams_take_little_memory)
     for (unsigned i = 0; i < STREAMS; i++) {
         ASSERT_OK(aclrtCreateStream(&streams[i]));
         copy_tiny(streams[i]);
-        ASSERT_OK(aclrtMemcpyAsync(device, 65536, pinned, 65536, H2D, streams[i])); /* through the queue */
+        ASSERT_OK(aclrtMemcpyAsync(device, QUEUED, pinned, QUEUED, H2D, streams[i])); /* through the queue */
     }
     ASSERT_OK(aclrtSynchronizeDevice());
     assert_grown_at_most(before, 32 * MIB);
@@ -193,7 +197,7 @@ END_TEST
 static void warm_up(void)
 {
     open_one();
-    ASSERT_OK(aclrtMemcpyAsync(device, 65536, pinned, 65536, H2D, stream));
+    ASSERT_OK(aclrtMemcpyAsync(device, QUEUED, pinned, QUEUED, H2D, stream));
     for (unsigned i = 0; i < 100; i++)
         copy_tiny(stream);
     ASSERT_OK(aclrtSynchronizeStream(stream));
@@ -257,7 +261,7 @@ START_TEST(submission_to_a_running_stream_allocates_nothing)
     assert_counted();
     const uint64_t before = allocations;
     int codes = copy_many(100000, BYTES);
-    codes |= copy_many(2000, 65536); /* through the queue */
+    codes |= copy_many(2000, QUEUED); /* through the queue */
     codes |= aclrtSynchronizeStream(stream);
     const uint64_t made = allocations - before;
     ck_assert_int_eq(codes, 0);
