@@ -152,7 +152,7 @@ bool pacl_ledger_memory(const void *p, struct pacl_check_memory *out)
     return true;
 }
 
-void pacl_ledger_each(void (*tell)(void *context, const struct pacl_owned *owned), void *context)
+void pacl_ledger_each(void (*tell)(void *context, struct pacl_owned *owned), void *context)
 {
     pthread_mutex_lock(&ledger.lock);
     PACL_LIST_EACH(node, &ledger.order)

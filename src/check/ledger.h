@@ -28,6 +28,7 @@ struct pacl_owned {
     enum pacl_owned_kind kind;
     uint32_t id; /* of a stream */
     uintptr_t key;
+    bool told;                     /* reported as left over */
     size_t size;                   /* of memory, in bytes; 0 for objects */
     const char *ended_by;          /* the call; a literal. NULL while it lives */
     const struct pacl_site *begun; /* NULL: unknown */
@@ -47,7 +48,7 @@ bool pacl_ledger_memory(const void *p, struct pacl_check_memory *out);
 bool pacl_ledger_ended_memory(const void *p, struct pacl_check_memory *out);
 
 /* Calls `tell` for everything that lives, in the order of its begin, under the lock. */
-void pacl_ledger_each(void (*tell)(void *context, const struct pacl_owned *owned), void *context);
+void pacl_ledger_each(void (*tell)(void *context, struct pacl_owned *owned), void *context);
 
 /* "device memory", "stream" ... */
 const char *pacl_owned_name(enum pacl_owned_kind kind);

@@ -250,10 +250,12 @@ struct groups {
     struct group group[GROUPS_MAX];
 };
 
-static void add_to_group(void *context, const struct pacl_owned *owned)
+static void add_to_group(void *context, struct pacl_owned *owned)
 {
     struct groups *groups = context;
     unsigned i = 0;
+    if (owned->told)
+        return;
     while (i < groups->count &&
            (groups->group[i].kind != owned->kind || !pacl_site_same_place(groups->group[i].begun, owned->begun)))
         i++;
@@ -266,6 +268,7 @@ static void add_to_group(void *context, const struct pacl_owned *owned)
     }
     group->count++;
     group->bytes += owned->size;
+    owned->told = true;
 }
 
 static void report_group(const struct group *group, const char *when)
@@ -286,7 +289,7 @@ static void report_group(const struct group *group, const char *when)
     (void)pacl_check_report(&finding);
 }
 
-/* What was reported at aclFinalize and still lives at the exit is the same finding again. */
+/* What was reported at aclFinalize is not reported again at the exit. */
 static void report_leaks(const char *when)
 {
     static struct groups groups; /* one thread at a time: the lock of a leak report */

@@ -77,6 +77,7 @@ static void read_all(void)
     options.report = variable("PACL_CHECK_REPORT");
     options.junit = variable("PACL_CHECK_JUNIT");
     options.suppressions = variable("PACL_CHECK_SUPPRESSIONS");
+    options.status_signal = is_on("PACL_STATUS_SIGNAL");
     options.gen_suppressions = is_on("PACL_CHECK_GEN_SUPPRESSIONS");
 }
 

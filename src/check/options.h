@@ -13,6 +13,7 @@ struct pacl_check_options {
     int error_exitcode;                        /* exit status when there are errors; 0: leave the program's */
     const char *report, *junit, *suppressions; /* paths, or NULL */
     bool gen_suppressions;                     /* print a suppression after each report */
+    bool status_signal;                        /* PACL_STATUS_SIGNAL=1: SIGUSR2 without checking too */
     char problem[256];                         /* which variable is wrong; "": none */
 };
 

@@ -115,7 +115,34 @@ refused --device-access closed
 refused --peer closed
 refused --log-level loud
 refused --debug 'a b'
-refused --check
+refused --check=1
+for value in race '' , leak,race 'leak race' out-of; do
+    refused --only "$value"
+    refused --skip "$value"
+done
+refused --error-exitcode 256
+refused --suppressions "$work/nothing"
+refused --max-findings -1
+refused --report "$work/no/such/folder"
+
+# Options of checking switch it on; a run begins with an empty report.
+echo old >"$work/report"
+"$pacl" run --report "$work/report" --junit j --only leak,shape --skip shape --suppressions "$work/text" --gen-suppressions \
+    --max-findings 7 --error-exitcode 9 --status-signal env | grep '^PACL_' | LC_ALL=C sort >"$work/given"
+cat >"$work/wanted_check" <<END
+PACL_CHECK=1
+PACL_CHECK_ERROR_EXITCODE=9
+PACL_CHECK_GEN_SUPPRESSIONS=1
+PACL_CHECK_JUNIT=j
+PACL_CHECK_MAX_FINDINGS=7
+PACL_CHECK_ONLY=leak,shape
+PACL_CHECK_REPORT=$work/report
+PACL_CHECK_SKIP=shape
+PACL_CHECK_SUPPRESSIONS=$work/text
+PACL_STATUS_SIGNAL=1
+END
+diff "$work/wanted_check" "$work/given" || fail "the variables of checking"
+[ ! -s "$work/report" ] || fail "the report still holds an earlier run"
 refused --trace file
 
 # The top level.

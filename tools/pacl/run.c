@@ -3,6 +3,7 @@
 #include <argp.h>
 #include <err.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -62,21 +63,48 @@ static void check_visible_devices(const struct pacl_product *product)
              list, product->name, product->devices - 1);
 }
 
+/* Takes the variable away; the caller frees what is returned. */
+static char *withhold(const char *variable)
+{
+    const char *value = getenv(variable);
+    char *kept = value != NULL ? text_format("%s", value) : NULL;
+
+    unsetenv(variable);
+    return kept;
+}
+
+static void give_back(const char *variable, char *kept)
+{
+    if (kept != NULL && setenv(variable, kept, 1) != 0)
+        err(STATUS_FAILED, "%s", variable);
+    free(kept);
+}
+
 /* What only the library can judge: whether the product has these devices and the machine can isolate their memory.
- * PACL_DEBUG is withheld, so that its lines come from the program alone. */
+ * What makes the library talk is withheld, so that its lines come from the program alone. */
 static void check_with_library(void)
 {
-    const char *debug = getenv("PACL_DEBUG");
-    char *kept = debug != NULL ? text_format("%s", debug) : NULL;
-
-    unsetenv("PACL_DEBUG");
+    char *debug = withhold("PACL_DEBUG"), *checks = withhold("PACL_CHECK");
     const struct pacl_product *product = pacl_product_current();
+
     if (product == NULL)
         errx(STATUS_USAGE, "%s", aclGetRecentErrMsg());
-    if (kept != NULL && setenv("PACL_DEBUG", kept, 1) != 0)
-        err(STATUS_FAILED, "PACL_DEBUG");
-    free(kept);
+    give_back("PACL_DEBUG", debug);
+    give_back("PACL_CHECK", checks);
     check_visible_devices(product);
+}
+
+/* The library appends, so that the processes of one run share a file; a run begins with an empty one. */
+static void empty_report(void)
+{
+    const char *path = getenv("PACL_CHECK_REPORT");
+
+    if (path == NULL || *path == '\0' || strstr(path, "%p") != NULL)
+        return;
+    FILE *file = fopen(path, "w");
+    if (file == NULL)
+        err(STATUS_USAGE, "--report (PACL_CHECK_REPORT) '%s'", path);
+    fclose(file);
 }
 
 int command_run(int argc, char **argv)
@@ -86,15 +114,18 @@ int command_run(int argc, char **argv)
         .children = children,
         .parser = parse,
         .args_doc = "[--] PROGRAM [ARGUMENT...]",
-        .doc = "Runs PROGRAM on PACL. Each option sets the environment variable that its text names."
-               "\v'pacl info --products' lists the products. The process becomes PROGRAM: process number, signals and "
-               "exit status are the program's own. Exit status before that: 2 wrong option or variable, 126 PROGRAM "
-               "cannot be executed, 127 PROGRAM not found."
+        .doc =
+            "Runs PROGRAM on PACL. Each option sets the environment variable that its text names."
+            "\v'pacl info --products' lists the products. The process becomes PROGRAM: process number, signals and "
+            "exit status are the program's own; with --check "
+            "the exit status is 86 if there were errors. Exit status before that: 2 wrong option or variable, 126 PROGRAM "
+            "cannot be executed, 127 PROGRAM not found."
     };
     char **program = NULL;
 
     argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &program);
     check_with_library();
+    empty_report();
     sdk_environment_apply();
     execvp(program[0], program);
     int status = errno == ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;

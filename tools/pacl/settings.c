@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "command.h"
 #include "pacl/pacl.h"
@@ -133,6 +134,49 @@ static const char *switch_value(const struct setting *setting, const char *text)
     return text != NULL ? word_of(words, text) : "1";
 }
 
+/* Without a unit: the library reads it so. */
+static const char *plain_number_value(const struct setting *setting, const char *text)
+{
+    uint64_t number;
+
+    return text_to_number(text, &number) && number >= setting->lowest && number <= setting->highest ? text : NULL;
+}
+
+static const char *any_value(const struct setting *setting, const char *text)
+{
+    (void)setting;
+    return *text != '\0' ? text : NULL;
+}
+
+static const char *readable_value(const struct setting *setting, const char *text)
+{
+    (void)setting;
+    return access(text, R_OK) == 0 ? text : NULL;
+}
+
+#define CHECK_CLASSES \
+    "out-of-bounds, use-after-free, host-race, stream-race, uninitialized-read, device-pointer-access, wrong-kind, " \
+    "double-free, invalid-free, invalid-handle, leak, unchecked-error, deadlock, blocked-async, shape, queue-growth"
+
+/* Whole words of the list above, separated by commas. */
+static const char *classes_value(const struct setting *setting, const char *text)
+{
+    static const char separators[] = ", ", known[] = ", " CHECK_CLASSES ", ";
+    size_t found = 0;
+
+    (void)setting;
+    for (const char *at = text + strspn(text, separators); *at != '\0'; at += strspn(at, separators)) {
+        size_t length = strcspn(at, separators);
+        char *word = text_format(" %.*s,", (int)length, at);
+        found = strstr(known, word) != NULL ? found + 1 : 0;
+        free(word);
+        if (found == 0)
+            return NULL;
+        at += length;
+    }
+    return found > 0 ? text : NULL;
+}
+
 const struct setting settings[] = {
     { "product", "PACL_PRODUCT", "NAME", "Product to stand for", NULL, NULL, 0, 0, product_value },
     { "devices", "PACL_DEVICES", "N", "Number of devices", "a number from 1 to 64", NULL, 1, 64, number_value },
@@ -145,8 +189,8 @@ const struct setting settings[] = {
       64, number_value },
     { "queue-depth", "PACL_QUEUE_DEPTH", "N", "Most pending tasks of a stream", "a number from 2 to 65536", NULL, 2,
       65536, number_value },
-    { "cpu", "PACL_CPU", "SET", "The most that the copy kernels may use of the processor", "c, sse2, avx2, avx512, neon or all", NULL,
-      0, 0, cpu_value },
+    { "cpu", "PACL_CPU", "SET", "The most that the copy kernels may use of the processor",
+      "c, sse2, avx2, avx512, neon or all", NULL, 0, 0, cpu_value },
     { "peer", "PACL_PEER", "open", "Let devices copy from each other without asking for access", "open", NULL, 0, 0,
       peer_value },
     { "visible-devices", "ASCEND_RT_VISIBLE_DEVICES", "LIST", "Devices that the program sees, for example 0,2",
@@ -157,6 +201,25 @@ const struct setting settings[] = {
       "debug, info, warning, error or none, or 0 to 4", "0 (debug), 1 (info), 2 (warning), 3 (error) or 4 (none)", 0, 0,
       log_level_value },
     { "log-stdout", "ASCEND_SLOG_PRINT_TO_STDOUT", NULL, "Log to standard output", "no value", "0 or 1", 0, 0,
+      switch_value },
+    { "check", "PACL_CHECK", NULL, "Name every misuse of the interface", "no value", "0 or 1", 0, 0, switch_value },
+    { "report", "PACL_CHECK_REPORT", "FILE", "Write the findings as lines of JSON; %p is the process number", "FILE",
+      NULL, 0, 0, any_value },
+    { "junit", "PACL_CHECK_JUNIT", "FILE", "Write the findings as a JUnit document; %p is the process number", "FILE",
+      NULL, 0, 0, any_value },
+    { "only", "PACL_CHECK_ONLY", "CLASSES", "Look for these classes alone", CHECK_CLASSES, NULL, 0, 0, classes_value },
+    { "skip", "PACL_CHECK_SKIP", "CLASSES", "Do not look for these classes", "classes as --only does", CHECK_CLASSES, 0,
+      0, classes_value },
+    { "suppressions", "PACL_CHECK_SUPPRESSIONS", "FILE", "Findings not to report", "a file that can be read", NULL, 0,
+      0, readable_value },
+    { "gen-suppressions", "PACL_CHECK_GEN_SUPPRESSIONS", NULL, "Print behind each finding the line that suppresses it",
+      "no value", "0 or 1", 0, 0, switch_value },
+    { "max-findings", "PACL_CHECK_MAX_FINDINGS", "N", "Most findings to print; further ones are counted",
+      "a number from 0 to 1000000", NULL, 0, 1000000, plain_number_value },
+    { "error-exitcode", "PACL_CHECK_ERROR_EXITCODE", "N", "Exit status when there are errors; 0 leaves the program's",
+      "a number from 0 to 255", NULL, 0, 255, plain_number_value },
+    { "status-signal", "PACL_STATUS_SIGNAL", NULL,
+      "SIGUSR2 prints streams, what they wait for, and memory; --check does it anyway", "no value", "0 or 1", 0, 0,
       switch_value },
 };
 
@@ -202,6 +265,8 @@ static void apply(const struct argp_state *state, const struct setting *setting,
         free(expected);
     } else if (setenv(setting->variable, value, 1) != 0) {
         argp_failure(state, STATUS_FAILED, errno, "%s", setting->variable);
+    } else if (strncmp(setting->variable, "PACL_CHECK_", 11) == 0 && setenv("PACL_CHECK", "1", 1) != 0) {
+        argp_failure(state, STATUS_FAILED, errno, "PACL_CHECK");
     }
 }
 

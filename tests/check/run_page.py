@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""usage: run_page.py [--write] PAGE PACL COMPILER [OPTION...]
+
+Takes the C programs of docs/checking.md, each under a line `<!-- wrong: CLASS -->`, compiles them with -g and runs them
+with `pacl run --check`. The block under `<!-- report -->` that follows must be what is reported, but for addresses,
+numbers of processes and threads, and times. The exit status must be 86, or 0 if all is advice. --write puts the reports
+into the page instead.
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+BLOCK = re.compile(
+    r"^<!-- wrong: ([a-z-]+) -->\n```c\n(.*?)^```\n\n<!-- report -->\n```\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+VARYING = [(re.compile(r"0x[0-9a-f]+"), "0x7f0000000000"), (re.compile(r"thread \d+"), "thread 4711"),
+           (re.compile(r"\d+\.\d+ ms"), "20.150 ms")]
+
+
+def leveled(text):
+    for pattern, replacement in VARYING:
+        text = pattern.sub(replacement, text)
+    return text
+
+
+def reported(kind, source, pacl, compiler):
+    """The report of a program and what else is wrong."""
+    with tempfile.TemporaryDirectory() as folder:
+        name = kind + ".c"
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as out:
+            out.write(source)
+        built = subprocess.run([compiler[0], "-g", name, "-o", kind, *compiler[1:]], cwd=folder, text=True,
+                               stderr=subprocess.PIPE)
+        if built.returncode != 0:
+            return "", "does not compile:\n" + built.stderr
+        ran = subprocess.run([pacl, "run", "--check", "--", "./" + kind], cwd=folder, text=True, timeout=200,
+                             stderr=subprocess.PIPE)
+    lines = re.findall(r"^pacl-check: (error|advice): ([a-z-]+): ", ran.stderr, re.MULTILINE)
+    status = 86 if ("error", kind) in lines else 0
+    if ran.returncode != status:
+        return ran.stderr, f"ends with {ran.returncode}, not {status}:\n{ran.stderr}"
+    if {found for _, found in lines} != {kind}:
+        return ran.stderr, f"reports other classes:\n{ran.stderr}"
+    return ran.stderr, ""
+
+
+def main():
+    arguments = [a for a in sys.argv[1:] if a != "--write"]
+    if len(arguments) < 3:
+        sys.exit(__doc__)
+    page, pacl, compiler = arguments[0], os.path.abspath(arguments[1]), arguments[2:]
+    with open(page, encoding="utf-8") as file:
+        text = file.read()
+    failed = 0
+
+    def run(match):
+        nonlocal failed
+        kind, source, wanted = match.groups()
+        report, problem = reported(kind, source, pacl, compiler)
+        if not problem and leveled(report) != leveled(wanted) and "--write" not in sys.argv:
+            problem = f"reports:\n{report}\nand not:\n{wanted}"
+        print(f"{kind}: {problem or 'as printed'}")
+        failed += bool(problem)
+        return match.group(0).replace(f"<!-- report -->\n```\n{wanted}```", f"<!-- report -->\n```\n{leveled(report)}```")
+
+    written, count = BLOCK.subn(run, text)
+    if "--write" in sys.argv:
+        with open(page, "w", encoding="utf-8") as file:
+            file.write(written)
+    marked = len(re.findall(r"^<!-- wrong: ", text, re.MULTILINE))
+    if count == 0 or count != marked:
+        print(f"{page}: {count} programs, {marked} marked")
+        failed += 1
+    sys.exit(1 if failed else 0)
+
+
+main()
