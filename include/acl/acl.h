@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* acl.h: the header that most programs include. Allocators, pools, profiler, dumps, channels and queues have their own. */
+/* acl.h: the header that most programs include. Allocators, pools, profiler, dumps and queues have their own ones. */
 #ifndef PACL_ACL_ACL_H
 #define PACL_ACL_ACL_H
 

@@ -233,38 +233,43 @@ ACL_FUNC_VISIBILITY const char *aclrtGetSocName(void);
 /* ---- Data buffers ------------------------------------------------------------------------------------------------ */
 
 /*
- * Makes a description of `size` bytes at `data`, which stay the caller's. Free it with aclDestroyDataBuffer.
- * Not in PACL: returns null; aclGetRecentErrMsg says why. Any thread. Since 0.1.0. [P]
+ * Makes a description of some bytes for calls that take one. The bytes stay the caller's, and nothing looks at them.
+ * data: their address, host or device; may be null. size: their number.
+ * Returns the description, which aclDestroyDataBuffer frees; null when memory is short.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclDataBuffer *aclCreateDataBuffer(void *data, size_t size);
 
 /*
  * Frees a description; the bytes that it names stay.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * ACL_ERROR_INVALID_PARAM (100000): `dataBuffer` is null or no data buffer.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclDestroyDataBuffer(const aclDataBuffer *dataBuffer);
 
 /*
- * Lets a description name other bytes.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Lets a description name other bytes. Not while another thread uses the description.
+ * data: their address; may be null. size: their number.
+ * ACL_ERROR_INVALID_PARAM (100000): `dataBuffer` is null or no data buffer.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclUpdateDataBuffer(aclDataBuffer *dataBuffer, void *data, size_t size);
 
 /*
- * Address of the bytes that a description names.
- * Not in PACL: returns null; aclGetRecentErrMsg says why. Any thread. Since 0.1.0. [P]
+ * Returns the address that a description names; null if `dataBuffer` is null or no data buffer.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY void *aclGetDataBufferAddr(const aclDataBuffer *dataBuffer);
 
 /*
- * Their number, cut to 32 bits; older form of aclGetDataBufferSizeV2.
- * Not in PACL: returns 0; aclGetRecentErrMsg says why. Any thread. Since 0.1.0. [P]
+ * As aclGetDataBufferSizeV2, cut to 32 bits.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_DEPRECATED ACL_FUNC_VISIBILITY uint32_t aclGetDataBufferSize(const aclDataBuffer *dataBuffer);
 
 /*
- * Number of bytes that a description names.
- * Not in PACL: returns 0; aclGetRecentErrMsg says why. Any thread. Since 0.1.0. [P]
+ * Returns the number of bytes that a description names; 0 if `dataBuffer` is null or no data buffer.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY size_t aclGetDataBufferSizeV2(const aclDataBuffer *dataBuffer);
 
@@ -278,8 +283,12 @@ typedef enum {
 } aclLogLevel;
 
 /*
- * Writes a line of the program into the log.
- * Not in PACL: does nothing; aclGetRecentErrMsg says why. Any thread. Since 0.1.0. [P]
+ * Writes a line of the program into the log, at most 1023 bytes, if the log takes its level (ASCEND_GLOBAL_LOG_LEVEL)
+ * and is printed (ASCEND_SLOG_PRINT_TO_STDOUT). ACL_APP_LOG fills in the place.
+ * logLevel: other values than those of aclLogLevel do nothing. func, file, line: the place; null for none. fmt and
+ *     what
+ *     follows: as for printf; null does nothing.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY void aclAppLog(aclLogLevel logLevel, const char *func, const char *file, uint32_t line,
                                    const char *fmt, ...);
@@ -317,20 +326,29 @@ typedef enum {
 } aclDeviceInfo;
 
 /*
- * Lists the attributes that aclGetCannAttribute knows.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells which attributes aclGetCannAttribute knows.
+ * cannAttrList: receives the address of constant storage. num: receives their number.
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclGetCannAttributeList(const aclCannAttr **cannAttrList, size_t *num);
 
 /*
- * Tells whether the software has an attribute.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells whether chip and software have an attribute.
+ * cannAttr: ACL_CANN_ATTR_INF_NAN and ACL_CANN_ATTR_BF16: 1 on Atlas 350, A3 and A2, else 0.
+ *     ACL_CANN_ATTR_JIT_COMPILE: 0, PACL compiles nothing.
+ * value: receives 1 or 0.
+ * ACL_ERROR_INVALID_PARAM (100000): `value` is null, or `cannAttr` is another value.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclGetCannAttribute(aclCannAttr cannAttr, int32_t *value);
 
 /*
- * Tells how many cores or how much L2 cache a device has.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells the number of AI cores or vector cores of a device; 0 where the product's is not known.
+ * value: receives the number.
+ * ACL_ERROR_INVALID_PARAM (100000): `value` is null, or `deviceInfo` is not one of these two.
+ * ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclGetDeviceCapability(uint32_t deviceId, aclDeviceInfo deviceInfo, int64_t *value);
 

@@ -70,8 +70,11 @@ typedef enum aclplatformLocalMemType {
 } aclplatformLocalMemType;
 
 /*
- * Tells an attribute of the current device's chip as a text.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells an attribute of the product's chip as a text: ACL_PLATFORM_AICORE_CNT, ..._CUBE_CORE_CNT, ..._VECTOR_CORE_CNT
+ * ("0" where it is not known), ..._MEMORY_SIZE in bytes, ..._MEMORY_TYPE and ..._SOC_VERSION.
+ * value: receives the text with a 0 at its end. maxLen: room there, in bytes.
+ * ACL_ERROR_INVALID_PARAM (100000): `value` is null, `maxLen` is too small, or `infoType` is another value.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclplatformGetDeviceInfo(aclplatformDevInfo infoType, char *value, uint32_t maxLen);
 

@@ -141,20 +141,27 @@ typedef struct aclprofEventAttributes {
 /* ---- Sessions ---------------------------------------------------------------------------------------------------- */
 
 /*
- * Begins profiling with results in a folder.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Begins profiling. Accepted without effect: nothing is collected and no file is written.
+ * profilerResultPath: a folder, not looked at. length: length of that string.
+ * ACL_ERROR_INVALID_PARAM (100000): `profilerResultPath` is null, or `length` is not its length.
+ * ACL_ERROR_REPEAT_INITIALIZE (100002): called before, without aclprofFinalize.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclprofInit(const char *profilerResultPath, size_t length);
 
 /*
- * Ends profiling.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Ends profiling. Accepted without effect.
+ * ACL_ERROR_PROF_NOT_RUN (100043): no aclprofInit, or ended already.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclprofFinalize(void);
 
 /*
- * Makes a configuration. Free it with aclprofDestroyConfig.
- * Not in PACL: returns null; aclGetRecentErrMsg says why. Any thread. Since 0.1.0. [P]
+ * Makes a configuration for aclprofStart. What it says to collect is not looked at.
+ * deviceIdList: `deviceNums` devices; null for none. aicoreEvents: null.
+ * Returns the configuration, which aclprofDestroyConfig frees; null if an argument is wrong or a device does not
+ * exist.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclprofConfig *aclprofCreateConfig(uint32_t *deviceIdList, uint32_t deviceNums,
                                                        aclprofAicoreMetrics aicoreMetrics,
@@ -163,25 +170,32 @@ ACL_FUNC_VISIBILITY aclprofConfig *aclprofCreateConfig(uint32_t *deviceIdList, u
 
 /*
  * Frees a configuration.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * ACL_ERROR_INVALID_PARAM (100000): `profilerConfig` is null or no configuration.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclprofDestroyConfig(const aclprofConfig *profilerConfig);
 
 /*
- * Sets a further option.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Sets a further option. Accepted without effect.
+ * configType: one of aclprofConfigType, but for its first and last. config, configLength: the value.
+ * ACL_ERROR_INVALID_PARAM (100000): `config` is null, `configLength` is 0, or `configType` is out of range.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclprofSetConfig(aclprofConfigType configType, const char *config, size_t configLength);
 
 /*
- * Begins to collect.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Begins to collect. Accepted without effect.
+ * ACL_ERROR_INVALID_PARAM (100000): `profilerConfig` is null or no configuration.
+ * ACL_ERROR_PROF_NOT_RUN (100043): no aclprofInit.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclprofStart(const aclprofConfig *profilerConfig);
 
 /*
- * Ends collecting.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Ends collecting. Accepted without effect.
+ * ACL_ERROR_INVALID_PARAM (100000): `profilerConfig` is null or no configuration.
+ * ACL_ERROR_PROF_NOT_RUN (100043): no aclprofInit.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclprofStop(const aclprofConfig *profilerConfig);
 
@@ -292,92 +306,112 @@ ACL_FUNC_VISIBILITY const char *aclprofGetOpAttriValue(const void *opInfo, size_
 /* ---- Marks of the program ---------------------------------------------------------------------------------------- */
 
 /*
- * Makes the description of a step.
- * Not in PACL: returns null; aclGetRecentErrMsg says why. Any thread. Since 0.1.0. [P]
+ * Returns a description of a step for aclprofGetStepTimestamp, which aclprofDestroyStepInfo frees; null when memory is
+ * short.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclprofStepInfo *aclprofCreateStepInfo(void);
 
 /*
- * Frees it.
- * Not in PACL: does nothing; aclGetRecentErrMsg says why. Any thread. Since 0.1.0. [P]
+ * Frees a description of a step. Anything else is left alone, with a message for aclGetRecentErrMsg.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY void aclprofDestroyStepInfo(aclprofStepInfo *stepinfo);
 
 /*
- * Queues the mark of a step's begin or end.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Queues the mark of a step's begin or end. Accepted without effect: PACL writes no profile.
+ * tag: ACL_STEP_START or ACL_STEP_END. stream: null is the default stream.
+ * ACL_ERROR_INVALID_PARAM (100000): `stepInfo` is null or no description of a step, or `tag` is another value.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no
+ * context.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclprofGetStepTimestamp(aclprofStepInfo *stepInfo, aclprofStepTag tag, aclrtStream stream);
 
 /*
- * Makes a mark.
- * Not in PACL: returns null; aclGetRecentErrMsg says why. Any thread. Since 0.1.0. [P]
+ * Returns a mark, which aclprofDestroyStamp frees; null when memory is short.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY void *aclprofCreateStamp(void);
 
 /*
- * Frees a mark.
- * Not in PACL: does nothing; aclGetRecentErrMsg says why. Any thread. Since 0.1.0. [P]
+ * Frees a mark. Anything else is left alone, with a message for aclGetRecentErrMsg.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY void aclprofDestroyStamp(void *stamp);
 
 /*
- * Gives a mark its text.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Gives a mark its text. Accepted without effect: PACL writes no profile.
+ * msg, msgLen: the text.
+ * ACL_ERROR_INVALID_PARAM (100000): `stamp` is null or no mark, or `msg` is null.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclprofSetStampTraceMessage(void *stamp, const char *msg, uint32_t msgLen);
 
 /*
- * Begins a nested range.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Begins a range inside of the thread's last one. Accepted without effect: PACL writes no profile.
+ * ACL_ERROR_INVALID_PARAM (100000): `stamp` is null or no mark.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclprofPush(void *stamp);
 
 /*
- * Ends it.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Ends the thread's last range.
+ * ACL_ERROR_INVALID_PARAM (100000): no range of this thread is open.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclprofPop(void);
 
 /*
- * Begins a range.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Begins a range that any thread may end. Accepted without effect: PACL writes no profile.
+ * rangeId: receives a number for aclprofRangeStop.
+ * ACL_ERROR_INVALID_PARAM (100000): `rangeId` is null.
+ * ACL_ERROR_INVALID_PARAM (100000): `stamp` is null or no mark.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclprofRangeStart(void *stamp, uint32_t *rangeId);
 
 /*
- * Ends it.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Ends a range. Accepted without effect.
+ * ACL_ERROR_INVALID_PARAM (100000): `rangeId` was never given out.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclprofRangeStop(uint32_t rangeId);
 
 /*
- * Marks a moment.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Marks a moment. Accepted without effect: PACL writes no profile.
+ * ACL_ERROR_INVALID_PARAM (100000): `stamp` is null or no mark.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclprofMark(void *stamp);
 
 /*
- * Queues a mark with a text.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Queues a mark with a text. Accepted without effect: PACL writes no profile.
+ * msg, msgLen: the text. stream: null is the default stream.
+ * ACL_ERROR_INVALID_PARAM (100000): `msg` is null, or `msgLen` is 0.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no
+ * context.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclprofMarkEx(const char *msg, size_t msgLen, aclrtStream stream);
 
 /*
- * Turns a text into a number for marks.
- * Not in PACL: returns 0; aclGetRecentErrMsg says why. Any thread. Since 0.1.0. [P]
+ * Returns a number for a text, the same for the same text; 0 if `message` is null.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY uint64_t aclprofStr2Id(const char *message);
 
 /*
- * Begins a nested range with attributes.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * As aclprofPush, with attributes, which are not looked at.
+ * ACL_ERROR_INVALID_PARAM (100000): `attr` is null.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclprofRangePushEx(aclprofEventAttributes *attr);
 
 /*
- * Ends it.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * As aclprofPop.
+ * ACL_ERROR_INVALID_PARAM (100000): no range of this thread is open.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclprofRangePop(void);
 

@@ -1200,15 +1200,22 @@ ACL_FUNC_VISIBILITY aclError aclFinalizeCallbackUnRegister(aclRegisterCallbackTy
                                                            aclFinalizeCallbackFunc cbFunc);
 
 /*
- * Tells the version of a package in parts; older form of aclsysGetVersionStr.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * As aclsysGetVersionStr, for a package by its number and with the version's parts.
+ * name: the package. version: receives the version, and in majorVersion, minorVersion, releaseVersion and patchVersion
+ *     up to four parts between dots, the last with what remains [P].
+ * ACL_ERROR_INVALID_PARAM (100000): `version` is null, or `name` is not one of aclCANNPackageName.
+ * ACL_ERROR_INVALID_FILE (100003): the file is missing or has no version.
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_DEPRECATED ACL_FUNC_VISIBILITY aclError aclsysGetCANNVersion(aclCANNPackageName name,
                                                                  aclCANNPackageVersion *version);
 
 /*
- * Tells whether code for another chip runs on this one.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells whether code for a chip runs on this one: whether both are of one family.
+ * socVersion: name of the chip, e.g. "Ascend910B3". canCompatible: receives 1 or 0; 0 for a name that PACL does not
+ *     know.
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtCheckArchCompatibility(const char *socVersion, int32_t *canCompatible);
 
@@ -1317,39 +1324,59 @@ typedef struct aclrtUuid {
 #define ACL_RT_DEVS_TOPOLOGY_HCCS_SW 0x40ULL
 
 /*
- * Tells whether a device works.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells whether a device works: always ACL_RT_DEVICE_STATUS_NORMAL.
+ * ACL_ERROR_INVALID_PARAM (100000): `deviceStatus` is null.
+ * ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device.
+ * Any thread. Since 0.1.0. [C][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtQueryDeviceStatus(int32_t deviceId, aclrtDeviceStatus *deviceStatus);
 
 /*
  * Tells how busy a device is, in percent.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * utilizationInfo: receives 0 for the cores, which never compute, and the part of the memory that is allocated.
+ *     utilizationExtend is left alone.
+ * ACL_ERROR_INVALID_PARAM (100000): `utilizationInfo` is null.
+ * ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device.
+ * Any thread. Since 0.1.0. [C][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetDeviceUtilizationRate(int32_t deviceId, aclrtUtilizationInfo *utilizationInfo);
 
 /*
- * Tells whether a device has a feature.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells whether a device's scheduler has a feature: it has none of them.
+ * value: receives ACL_DEV_FEATURE_NOT_SUPPORT.
+ * ACL_ERROR_INVALID_PARAM (100000): `value` is null.
+ * ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `devFeatureType` is not one of aclrtDevFeatureType.
+ * Any thread. Since 0.1.0. [C][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetDeviceCapability(int32_t deviceId, aclrtDevFeatureType devFeatureType,
                                                       int32_t *value);
 
 /*
- * Tells whether the default context of a device exists.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells whether a device's primary context exists, that is whether the device is set.
+ * flags: null. active: receives 1 or 0.
+ * ACL_ERROR_INVALID_PARAM (100000): `flags` is not null, or `active` is null.
+ * ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device.
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetPrimaryCtxState(int32_t deviceId, uint32_t *flags, int32_t *active);
 
 /*
- * Tells the id of the calling process as the machine itself counts, also from within a container.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells the calling process's id for calls that let other processes in (aclrtIpcMemSetImportPid). In a container it is
+ * the container's own number: PACL's processes meet inside of it [P].
+ * pid: receives the id.
+ * ACL_ERROR_INVALID_PARAM (100000): `pid` is null.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtDeviceGetBareTgid(int32_t *pid);
 
 /*
- * Tells a device's unique number.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells a number that is another one for each device of the machine and the same one in each process: "PACL-device-"
+ * and the device's number in the machine.
+ * uuid: receives 16 bytes, not a string.
+ * ACL_ERROR_INVALID_PARAM (100000): `uuid` is null.
+ * ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtDeviceGetUuid(int32_t deviceId, aclrtUuid *uuid);
 
@@ -1366,122 +1393,182 @@ ACL_FUNC_VISIBILITY aclError aclrtDeviceGetPCIBusId(int32_t deviceId, char *pciB
 ACL_FUNC_VISIBILITY aclError aclrtDeviceGetByPCIBusId(const char *pciBusId, int32_t *deviceId);
 
 /*
- * Tells how two devices are connected.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells how two devices are connected: all are directly, so ACL_RT_DEVS_TOPOLOGY_HCCS.
+ * value: receives it.
+ * ACL_ERROR_INVALID_PARAM (100000): `value` is null.
+ * ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetDevicesTopo(uint32_t deviceId, uint32_t otherDeviceId, uint64_t *value);
 
 /*
- * Turns the program's number of a device into the machine's.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Turns the program's number of a device, which counts what ASCEND_RT_VISIBLE_DEVICES lets it see, into the machine's.
+ * logicDevId: receives the number.
+ * ACL_ERROR_INVALID_PARAM (100000): `logicDevId` is null.
+ * ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetLogicDevIdByUserDevId(int32_t userDevid, int32_t *logicDevId);
 
 /*
  * Turns the machine's number of a device into the program's.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * userDevid: receives the number.
+ * ACL_ERROR_INVALID_PARAM (100000): `userDevid` is null.
+ * ACL_ERROR_RT_INVALID_DEVICEID (107001): this process does not see such a device.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetUserDevIdByLogicDevId(int32_t logicDevId, int32_t *userDevid);
 
 /*
- * Turns the number of a chip into the machine's number of the device.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Turns the number of a chip into the machine's number of the device: it is the same.
+ * logicDevId: receives the number.
+ * ACL_ERROR_INVALID_PARAM (100000): `logicDevId` is null.
+ * ACL_ERROR_RT_INVALID_DEVICEID (107001): this process does not see such a device.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetLogicDevIdByPhyDevId(int32_t phyDevId, int32_t *logicDevId);
 
 /*
- * Turns the machine's number of a device into that of its chip.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Turns the machine's number of a device into that of its chip: it is the same.
+ * phyDevId: receives the number.
+ * ACL_ERROR_INVALID_PARAM (100000): `phyDevId` is null.
+ * ACL_ERROR_RT_INVALID_DEVICEID (107001): this process does not see such a device.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetPhyDevIdByLogicDevId(int32_t logicDevId, int32_t *phyDevId);
 
 /*
  * Turns the number of a chip into the program's number of the device.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * userDevId: receives the number.
+ * ACL_ERROR_INVALID_PARAM (100000): `userDevId` is null.
+ * ACL_ERROR_RT_INVALID_DEVICEID (107001): this process does not see such a device.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetUserDevIdByPhyDevId(int32_t phyDevId, int32_t *userDevId);
 
 /*
  * Turns the program's number of a device into that of its chip.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * phyDevId: receives the number.
+ * ACL_ERROR_INVALID_PARAM (100000): `phyDevId` is null.
+ * ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetPhyDevIdByUserDevId(int32_t userDevId, int32_t *phyDevId);
 
 /*
- * Sets a limit of a device, e.g. the stack of its kernels.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Sets a limit of kernels on the current device. It is kept for aclrtDeviceGetLimit and limits nothing here.
+ * value: bytes.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `limit` is not one of aclrtDeviceLimit.
+ * ACL_ERROR_RT_CONTEXT_NULL (107002): no context.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtDeviceSetLimit(aclrtDeviceLimit limit, size_t value);
 
 /*
- * Tells a limit of a device.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells what aclrtDeviceSetLimit has set for the current device.
+ * value: receives the bytes; 0 if nothing was set.
+ * ACL_ERROR_INVALID_PARAM (100000): `value` is null.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `limit` is not one of aclrtDeviceLimit.
+ * ACL_ERROR_RT_CONTEXT_NULL (107002): no context.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtDeviceGetLimit(aclrtDeviceLimit limit, size_t *value);
 
 /*
- * Tells how many cores of a device the process may use.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells how many cores of a device kernels may use.
+ * value: receives what aclrtSetDeviceResLimit has set, else all that the product has; 0 where that is not known.
+ * ACL_ERROR_INVALID_PARAM (100000): `value` is null.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `type` is not one of aclrtDevResLimitType.
+ * ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device.
+ * Any thread. Since 0.1.0. [C][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type, uint32_t *value);
 
 /*
- * Sets how many cores of a device the process may use.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Sets how many cores of a device kernels may use. It is kept and told again; PACL runs no kernels.
+ * value: 1 to what the product has.
+ * ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `type` is not one of aclrtDevResLimitType, or `value` is out of range.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type, uint32_t value);
 
 /*
- * Sets that back to all cores.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Takes aclrtSetDeviceResLimit back, for both types.
+ * ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtResetDeviceResLimit(int32_t deviceId);
 
 /*
- * Tells how many cores the work of the calling thread may use.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells how many cores kernels that the calling thread launches may use.
+ * value: receives the limit of the stream that aclrtUseStreamResInCurrentThread named, if it has one, else the current
+ *     device's.
+ * ACL_ERROR_INVALID_PARAM (100000): `value` is null.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `type` is not one of aclrtDevResLimitType.
+ * ACL_ERROR_RT_CONTEXT_NULL (107002): no context.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetResInCurrentThread(aclrtDevResLimitType type, uint32_t *value);
 
 /*
- * Tells an option of the current context.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells what aclrtCtxSetSysParamOpt has set for the current context.
+ * value: receives it.
+ * ACL_ERROR_INVALID_PARAM (100000): `value` is null, or `opt` is not 0 to 2.
+ * ACL_ERROR_RT_CONTEXT_NULL (107002): no context.
+ * ACL_ERROR_RT_SYSPARAMOPT_NOT_SET (107021): the option was not set for this context.
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtCtxGetSysParamOpt(aclSysParamOpt opt, int64_t *value);
 
 /*
- * Sets an option of the current context.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Sets an option of the current context. It is kept and told again; what it steers are kernels.
+ * opt: 0 to 2; ACL_OPT_ENABLE_KERNEL_EARLY_START is one of the process only.
+ * ACL_ERROR_INVALID_PARAM (100000): `opt` is not 0 to 2.
+ * ACL_ERROR_RT_CONTEXT_NULL (107002): no context.
+ * Any thread. Since 0.1.0. [C][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtCtxSetSysParamOpt(aclSysParamOpt opt, int64_t value);
 
 /*
- * Tells an option of the process.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells what aclrtSetSysParamOpt has set for the process.
+ * value: receives it.
+ * ACL_ERROR_INVALID_PARAM (100000): `value` is null, or `opt` is not 0 to 3.
+ * ACL_ERROR_RT_SYSPARAMOPT_NOT_SET (107021): the option was not set.
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetSysParamOpt(aclSysParamOpt opt, int64_t *value);
 
 /*
- * Sets an option of the process.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Sets an option of the process. It is kept and told again; what it steers are kernels.
+ * ACL_ERROR_INVALID_PARAM (100000): `opt` is not 0 to 3.
+ * Any thread. Since 0.1.0. [C][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetSysParamOpt(aclSysParamOpt opt, int64_t value);
 
 /*
- * Chooses the scheduler of the device that gets later work.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Chooses the scheduler that gets later work. Accepted without effect: there is one kind of engines.
+ * ACL_ERROR_INVALID_PARAM (100000): `tsId` is neither ACL_TS_ID_AICORE nor ACL_TS_ID_AIVECTOR.
+ * Any thread. Since 0.1.0. [C][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetTsDevice(aclrtTsId tsId);
 
 /*
- * Sets what arithmetic of the current device does on overflow: saturate, or infinity and NaN.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Sets what the current device's arithmetic does on overflow. It is kept and told again; PACL runs no kernels.
+ * mode: ACL_RT_OVERFLOW_MODE_SATURATION or ACL_RT_OVERFLOW_MODE_INFNAN.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `mode` is another value.
+ * ACL_ERROR_RT_CONTEXT_NULL (107002): no context.
+ * Any thread. Since 0.1.0. [C][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetDeviceSatMode(aclrtFloatOverflowMode mode);
 
 /*
- * Tells that mode.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells what the current device's arithmetic does on overflow.
+ * mode: receives what aclrtSetDeviceSatMode has set; else infinity and NaN on Atlas 350, A3 and A2, saturation on
+ *     others.
+ * ACL_ERROR_INVALID_PARAM (100000): `mode` is null.
+ * ACL_ERROR_RT_CONTEXT_NULL (107002): no context.
+ * Any thread. Since 0.1.0. [C][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetDeviceSatMode(aclrtFloatOverflowMode *mode);
 
@@ -1506,8 +1593,10 @@ ACL_FUNC_VISIBILITY aclError aclrtSetDeviceTaskAbortCallback(const char *regName
                                                              void *args);
 
 /*
- * Writes the device's L2 cache back.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Writes the device's L2 cache back. Accepted without effect: memory here is always coherent.
+ * rsv: null.
+ * ACL_ERROR_INVALID_PARAM (100000): `rsv` is not null.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtDeviceL2CacheFlush(void *rsv);
 
@@ -1622,8 +1711,11 @@ ACL_FUNC_VISIBILITY aclError aclrtSetStreamConfigOpt(aclrtStreamConfigHandle *ha
 ACL_FUNC_VISIBILITY aclError aclrtCreateStreamV2(aclrtStream *stream, const aclrtStreamConfigHandle *handle);
 
 /*
- * Tells the lowest and the highest priority of streams.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells the priorities that streams can have.
+ * leastPriority: receives 7, the lowest. greatestPriority: receives 0, the highest.
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null.
+ * ACL_ERROR_RT_CONTEXT_NULL (107002): no context.
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtDeviceGetStreamPriorityRange(int32_t *leastPriority, int32_t *greatestPriority);
 
@@ -1685,32 +1777,48 @@ ACL_FUNC_VISIBILITY aclError aclrtValueWrite(void *devAddr, uint64_t value, uint
 ACL_FUNC_VISIBILITY aclError aclrtValueWait(void *devAddr, uint64_t value, uint32_t flag, aclrtStream stream);
 
 /*
- * Tells how many cores the work of a stream may use.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells how many cores kernels of a stream may use.
+ * value: receives what aclrtSetStreamResLimit has set, else the device's (aclrtGetDeviceResLimit).
+ * ACL_ERROR_INVALID_PARAM (100000): `value` is null.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `type` is not one of aclrtDevResLimitType.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no
+ * context.
+ * Any thread. Since 0.1.0. [C][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type, uint32_t *value);
 
 /*
- * Sets how many cores the work of a stream may use.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Sets how many cores kernels of a stream may use. It is kept and told again; PACL runs no kernels.
+ * value: 1 to what the product has.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no
+ * context.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `type` is not one of aclrtDevResLimitType, or `value` is out of range.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type, uint32_t value);
 
 /*
- * Sets that back to the device's limit.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Takes aclrtSetStreamResLimit back, for both types.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no
+ * context.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtResetStreamResLimit(aclrtStream stream);
 
 /*
- * Has the limits of a stream hold for the calling thread.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Has a stream's limits hold for aclrtGetResInCurrentThread in the calling thread, until the stream is destroyed.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no
+ * context.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtUseStreamResInCurrentThread(aclrtStream stream);
 
 /*
- * Ends that.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Takes aclrtUseStreamResInCurrentThread back.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no
+ * context.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): the thread does not use the limits of this stream.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtUnuseStreamResInCurrentThread(aclrtStream stream);
 
@@ -1729,14 +1837,21 @@ ACL_FUNC_VISIBILITY aclError aclrtSetStreamOverflowSwitch(aclrtStream stream, ui
 ACL_FUNC_VISIBILITY aclError aclrtGetStreamOverflowSwitch(aclrtStream stream, uint32_t *flag);
 
 /*
- * Queues the writing of the overflow status into device memory.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Queues the writing of the overflow status: 64 bytes, which are 0, for no kernel computes here.
+ * outputAddr: device memory. outputSize: its bytes, at least 64. stream: null is the default stream.
+ * ACL_ERROR_INVALID_PARAM (100000): `outputAddr` is null, or `outputSize` is less than 64 [P].
+ * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no
+ * context.
+ * And what aclrtMemsetAsync answers of `outputAddr`.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetOverflowStatus(void *outputAddr, size_t outputSize, aclrtStream stream);
 
 /*
- * Queues the clearing of the overflow status.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Queues the clearing of the overflow status. Accepted without effect: it is 0 at any time.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no
+ * context.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtResetOverflowStatus(aclrtStream stream);
 
@@ -1747,27 +1862,31 @@ ACL_FUNC_VISIBILITY aclError aclrtResetOverflowStatus(aclrtStream stream);
 ACL_FUNC_VISIBILITY aclError aclrtCtxGetFloatOverflowAddr(void **overflowAddr);
 
 /*
- * Queues the writing of that status into device memory.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * As aclrtGetOverflowStatus.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetFloatOverflowStatus(void *outputAddr, uint64_t outputSize, aclrtStream stream);
 
 /*
- * Queues the clearing of that status.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * As aclrtResetOverflowStatus.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtResetFloatOverflowStatus(aclrtStream stream);
 
 /*
- * Queues the writing of the chip's overflow status into device memory.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * As aclrtGetOverflowStatus.
+ * checkMode: 0.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `checkMode` is not 0.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtNpuGetFloatOverFlowStatus(void *outputAddr, uint64_t outputSize, uint32_t checkMode,
                                                             aclrtStream stream);
 
 /*
- * Queues the clearing of the chip's overflow status.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * As aclrtResetOverflowStatus.
+ * checkMode: 0.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `checkMode` is not 0.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtNpuClearFloatOverFlowStatus(uint32_t checkMode, aclrtStream stream);
 
@@ -2166,27 +2285,39 @@ ACL_FUNC_VISIBILITY uint32_t aclrtGetErrorCodeFromExceptionInfo(const aclrtExcep
 /* ---- Errors of the hardware -------------------------------------------------------------------------------------- */
 
 /*
- * Tells the kind of the last error of a device's hardware, and whether it can be repaired.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells the kind of the last error of a device's hardware: there is none.
+ * errorInfo: receives ACL_RT_NO_ERROR, and 0 in all else.
+ * ACL_ERROR_INVALID_PARAM (100000): `errorInfo` is null.
+ * ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device.
+ * Any thread. Since 0.1.0. [C][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetErrorVerbose(int32_t deviceId, aclrtErrorInfo *errorInfo);
 
 /*
- * Repairs such an error.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Repairs the error that aclrtGetErrorVerbose tells. Accepted without effect: there is none.
+ * ACL_ERROR_INVALID_PARAM (100000): `errorInfo` is null.
+ * ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): it names an error, which the device does not have.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtRepairError(int32_t deviceId, const aclrtErrorInfo *errorInfo);
 
 /*
- * Lists addresses where memory cannot be corrected.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Lists memory that cannot be corrected: there is none.
+ * memUceInfoArray: left alone. arraySize: its length. retSize: receives 0.
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null, or `arraySize` is 0.
+ * ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetMemUceInfo(int32_t deviceId, aclrtMemUceInfo *memUceInfoArray, size_t arraySize,
                                                 size_t *retSize);
 
 /*
- * Repairs such memory.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Repairs such memory. Accepted without effect: there is none.
+ * arraySize: 1 to MAX_MEM_UCE_INFO_ARRAY_SIZE.
+ * ACL_ERROR_INVALID_PARAM (100000): `memUceInfoArray` is null, or `arraySize` is out of range.
+ * ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemUceRepair(int32_t deviceId, aclrtMemUceInfo *memUceInfoArray, size_t arraySize);
 
@@ -2553,21 +2684,28 @@ ACL_FUNC_VISIBILITY aclError aclrtCheckMemType(void **addrList, uint32_t size, u
                                                uint32_t reserve);
 
 /*
- * Tells whether a unit of the device reaches host memory that is mapped for it.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells whether a unit of the device reaches host memory that is registered with ACL_HOST_REG_MAPPED: each does on the
+ * products that can register it (Atlas 350, A3, A2), else none.
+ * capabilities: receives ACL_RT_HOST_MEM_MAP_SUPPORTED or ..._NOT_SUPPORTED.
+ * ACL_ERROR_INVALID_PARAM (100000): `capabilities` is null.
+ * ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `hacType` is not one of aclrtHacType.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtHostMemMapCapabilities(uint32_t deviceId, aclrtHacType hacType,
                                                          aclrtHostMemMapCapability *capabilities);
 
 /*
- * Writes the CPU's cache of device memory back.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Writes the host's cache of device memory back. Accepted without effect: memory here is always coherent.
+ * ACL_ERROR_INVALID_PARAM (100000): `devPtr` is null, or `size` is 0.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemFlush(void *devPtr, size_t size);
 
 /*
- * Drops the CPU's cache of device memory.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Drops the host's cache of device memory. Accepted without effect: memory here is always coherent.
+ * ACL_ERROR_INVALID_PARAM (100000): `devPtr` is null, or `size` is 0.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemInvalidate(void *devPtr, size_t size);
 
@@ -2840,16 +2978,22 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpyToSymbolAsync(const void *symbol, const 
 /* ---- Atomic operations ------------------------------------------------------------------------------------------- */
 
 /*
- * Tells which atomic operations a device can do on host memory.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells which atomic operations a device can do on host memory: none, for that takes kernels.
+ * capabilities: `count` numbers, each receives 0. operations: `count` of aclrtAtomicOperation. count: 1 to 21.
+ * ACL_ERROR_INVALID_PARAM (100000): a pointer is null, or `count` is out of range.
+ * ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtDeviceGetHostAtomicCapabilities(uint32_t *capabilities,
                                                                   const aclrtAtomicOperation *operations,
                                                                   uint32_t count, int32_t deviceId);
 
 /*
- * Tells which atomic operations a device can do on another device's memory.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells which atomic operations a device can do on another device's memory: none, for that takes kernels.
+ * capabilities: `count` numbers, each receives 0. operations: `count` of aclrtAtomicOperation. count: 1 to 21.
+ * ACL_ERROR_INVALID_PARAM (100000): a pointer is null, or `count` is out of range.
+ * ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtDeviceGetP2PAtomicCapabilities(uint32_t *capabilities,
                                                                  const aclrtAtomicOperation *operations, uint32_t count,
@@ -2858,39 +3002,59 @@ ACL_FUNC_VISIBILITY aclError aclrtDeviceGetP2PAtomicCapabilities(uint32_t *capab
 /* ---- Maintenance of the device's caches -------------------------------------------------------------------------- */
 
 /*
- * Queues an operation on the device's cache.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Queues an operation on the device's cache. Accepted without effect: memory here is always coherent.
+ * src, size: the bytes in question. stream: null is the default stream.
+ * ACL_ERROR_INVALID_PARAM (100000): `src` is null, or `size` is 0.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `cmoType` is not one of aclrtCmoType.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no
+ * context.
+ * Any thread. Since 0.1.0. [C][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtCmoAsync(void *src, size_t size, aclrtCmoType cmoType, aclrtStream stream);
 
 /*
- * The same, for aclrtCmoWaitBarrier to wait for.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * As aclrtCmoAsync, under a number that aclrtCmoWaitBarrier waits for.
+ * barrierId: any number.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtCmoAsyncWithBarrier(void *src, size_t size, aclrtCmoType cmoType, uint32_t barrierId,
                                                       aclrtStream stream);
 
 /*
- * Queues a wait for such operations.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Queues a wait for operations of aclrtCmoAsyncWithBarrier. Accepted without effect: they are complete at once.
+ * taskInfo: 1 to 6 barriers. flag: 0.
+ * ACL_ERROR_INVALID_PARAM (100000): `taskInfo` is null.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): the number of barriers is out of range, or `flag` is not 0.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no
+ * context.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtCmoWaitBarrier(aclrtBarrierTaskInfo *taskInfo, aclrtStream stream, uint32_t flag);
 
 /*
- * Tells the size of the description of such an operation.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells the size of the description that aclrtCmoSetDesc writes.
+ * size: receives 64.
+ * ACL_ERROR_INVALID_PARAM (100000): `size` is null.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtCmoGetDescSize(size_t *size);
 
 /*
- * Writes a description into device memory.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Describes an operation in device memory. Accepted without effect: nothing is written, for nothing reads it.
+ * cmoDesc: device memory of aclrtCmoGetDescSize's size. src, size: the bytes in question.
+ * ACL_ERROR_INVALID_PARAM (100000): a pointer is null, or `size` is 0.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtCmoSetDesc(void *cmoDesc, void *src, size_t size);
 
 /*
- * Queues an operation that is described in device memory.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * As aclrtCmoAsync, for what aclrtCmoSetDesc described.
+ * reserve: null.
+ * ACL_ERROR_INVALID_PARAM (100000): `cmoDesc` is null, or `reserve` is not.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `cmoType` is not one of aclrtCmoType.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no
+ * context.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtCmoAsyncWithDesc(void *cmoDesc, aclrtCmoType cmoType, aclrtStream stream,
                                                    const void *reserve);
@@ -3340,32 +3504,41 @@ ACL_FUNC_VISIBILITY aclError aclrtGetHardwareSyncAddr(void **addr);
 /* ---- Kernels: time limits ---------------------------------------------------------------------------------------- */
 
 /*
- * Sets how long a kernel may run, in seconds.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Sets how long a kernel may run. It is kept and told again; PACL runs no kernels.
+ * timeout: seconds; 0 for no limit.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetOpExecuteTimeOut(uint32_t timeout);
 
 /*
- * The same in milliseconds.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * As aclrtSetOpExecuteTimeOut.
+ * timeout: milliseconds; 0 for no limit.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetOpExecuteTimeOutWithMs(uint32_t timeout);
 
 /*
- * The same in microseconds, telling what was set.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * As aclrtSetOpExecuteTimeOut, telling what was set.
+ * timeout: microseconds; 0 for no limit. actualTimeout: receives the same, rounded up to whole intervals
+ *     (aclrtGetOpTimeOutInterval), 4,294,967,295 of them at most.
+ * ACL_ERROR_INVALID_PARAM (100000): `actualTimeout` is null.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetOpExecuteTimeOutV2(uint64_t timeout, uint64_t *actualTimeout);
 
 /*
- * Tells the unit of time limits, in microseconds.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells the unit of time limits.
+ * interval: receives 1000, in microseconds.
+ * ACL_ERROR_INVALID_PARAM (100000): `interval` is null.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetOpTimeOutInterval(uint64_t *interval);
 
 /*
- * Tells the time limit of kernels, in milliseconds.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells how long a kernel may run.
+ * timeoutMs: receives what was set, in milliseconds and at most 4,294,967,295; 0 for no limit, as at the start.
+ * ACL_ERROR_INVALID_PARAM (100000): `timeoutMs` is null.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetOpExecuteTimeout(uint32_t *timeoutMs);
 
@@ -3910,8 +4083,13 @@ ACL_FUNC_VISIBILITY aclError aclrtSetBufUserData(aclrtMbuf buf, const void *data
 /* ---- Marks for the profiler -------------------------------------------------------------------------------------- */
 
 /*
- * Queues a mark for the profiler.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Queues a mark for the profiler. Accepted without effect: PACL writes no profile.
+ * userdata: `length` bytes. length: positive. stream: null is the default stream.
+ * ACL_ERROR_INVALID_PARAM (100000): `userdata` is null.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `length` is not positive.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no
+ * context.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtProfTrace(void *userdata, int32_t length, aclrtStream stream);
 

@@ -101,7 +101,12 @@ void pyacl_destroy_end(aclrtStream stream, aclError ret);
 
 /* --- functions that functions.tsv calls written by hand ----------------------------------------------------------- */
 
+PyObject *pyacl_app_log(const union pyacl_value *v);
 PyObject *pyacl_bytes_to_ptr(const union pyacl_value *v);
+PyObject *pyacl_device_get_uuid(const union pyacl_value *v);
+PyObject *pyacl_get_cann_attribute_list(const union pyacl_value *v);
+PyObject *pyacl_get_cann_version(const union pyacl_value *v);
+PyObject *pyacl_get_device_utilization_rate(const union pyacl_value *v);
 PyObject *pyacl_get_recent_err_msg(const union pyacl_value *v);
 PyObject *pyacl_get_version_str(const union pyacl_value *v);
 PyObject *pyacl_launch_host_func(const union pyacl_value *v);
@@ -113,6 +118,7 @@ PyObject *pyacl_mem_get_allocation_granularity(const union pyacl_value *v);
 PyObject *pyacl_numpy_contiguous_to_ptr(const union pyacl_value *v);
 PyObject *pyacl_numpy_to_ptr(const union pyacl_value *v);
 PyObject *pyacl_pointer_get_attributes(const union pyacl_value *v);
+PyObject *pyacl_prof_create_config(const union pyacl_value *v);
 PyObject *pyacl_ptr_to_bytes(const union pyacl_value *v);
 PyObject *pyacl_ptr_to_numpy(const union pyacl_value *v);
 PyObject *pyacl_start_thread(const union pyacl_value *v);

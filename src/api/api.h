@@ -44,6 +44,10 @@ static inline void pacl_leave(const char *const *call)
     PACL_NAME_CALL(false); \
     (void)PACL_TELL_ENTERED()
 
+/* Success of a call that is accepted and changes nothing that a program could notice but by asking back.
+ * tools/support_page.py looks for it. */
+#define PACL_WITHOUT_EFFECT ACL_SUCCESS
+
 #define PACL_REFUSE_NULL(argument) \
     ((argument) == NULL ? PACL_FAIL(ACL_ERROR_INVALID_PARAM, #argument " is null") : ACL_SUCCESS)
 

@@ -4,8 +4,6 @@
 #include "api/refused.h"
 
 static const char MEMORY[] = "PACL does not have this memory yet; use aclrtMalloc and aclrtMallocHost";
-static const char CMO[] =
-    "PACL does not do this yet; its devices have no cache that needs maintenance, so leave the call out";
 
 /* Virtual and shared memory */
 aclError aclrtMemExportToShareableHandle(aclrtDrvMemHandle handle, aclrtMemHandleType handleType, uint64_t flags,
@@ -34,10 +32,6 @@ aclError aclrtGetMemUsageInfo(int32_t deviceId, aclrtMemUsageInfo *memUsageInfo,
     PACL_REFUSES(MEMORY);
 aclError aclrtCheckMemType(void **addrList, uint32_t size, uint32_t memType, uint32_t *checkResult, uint32_t reserve)
     PACL_REFUSES(MEMORY);
-aclError aclrtHostMemMapCapabilities(uint32_t deviceId, aclrtHacType hacType, aclrtHostMemMapCapability *capabilities)
-    PACL_REFUSES(MEMORY);
-aclError aclrtMemFlush(void *devPtr, size_t size) PACL_REFUSES(MEMORY);
-aclError aclrtMemInvalidate(void *devPtr, size_t size) PACL_REFUSES(MEMORY);
 
 /* Managed memory */
 aclError aclrtMemAllocManaged(void **ptr, uint64_t size, uint32_t flag) PACL_REFUSES(MEMORY);
@@ -53,16 +47,6 @@ aclError aclrtMemManagedPrefetchBatchAsync(const void **ptrs, size_t *sizes, siz
                                            aclrtMemManagedLocation *prefetchLocs, size_t *prefetchLocIdxs,
                                            size_t numPrefetchLocs, uint64_t flags, aclrtStream stream)
     PACL_REFUSES(MEMORY);
-
-/* Maintenance of the device's caches */
-aclError aclrtCmoAsync(void *src, size_t size, aclrtCmoType cmoType, aclrtStream stream) PACL_REFUSES(CMO);
-aclError aclrtCmoAsyncWithBarrier(void *src, size_t size, aclrtCmoType cmoType, uint32_t barrierId, aclrtStream stream)
-    PACL_REFUSES(CMO);
-aclError aclrtCmoWaitBarrier(aclrtBarrierTaskInfo *taskInfo, aclrtStream stream, uint32_t flag) PACL_REFUSES(CMO);
-aclError aclrtCmoGetDescSize(size_t *size) PACL_REFUSES(CMO);
-aclError aclrtCmoSetDesc(void *cmoDesc, void *src, size_t size) PACL_REFUSES(CMO);
-aclError aclrtCmoAsyncWithDesc(void *cmoDesc, aclrtCmoType cmoType, aclrtStream stream, const void *reserve)
-    PACL_REFUSES(CMO);
 
 /* Allocators of a program */
 aclrtAllocatorDesc aclrtAllocatorCreateDesc(void) PACL_REFUSES_WITH(NULL, MEMORY);

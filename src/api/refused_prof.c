@@ -5,21 +5,6 @@
 
 static const char PROFILING[] = "PACL has no profiler of this kind; pacl bench measures copies, and events take times";
 
-/* Marks for the profiler */
-aclError aclrtProfTrace(void *userdata, int32_t length, aclrtStream stream) PACL_REFUSES(PROFILING);
-
-/* Sessions */
-aclError aclprofInit(const char *profilerResultPath, size_t length) PACL_REFUSES(PROFILING);
-aclError aclprofFinalize(void) PACL_REFUSES(PROFILING);
-aclprofConfig *aclprofCreateConfig(uint32_t *deviceIdList, uint32_t deviceNums, aclprofAicoreMetrics aicoreMetrics,
-                                   const aclprofAicoreEvents *aicoreEvents, uint64_t dataTypeConfig)
-    PACL_REFUSES_WITH(NULL, PROFILING);
-aclError aclprofDestroyConfig(const aclprofConfig *profilerConfig) PACL_REFUSES(PROFILING);
-aclError aclprofSetConfig(aclprofConfigType configType, const char *config, size_t configLength)
-    PACL_REFUSES(PROFILING);
-aclError aclprofStart(const aclprofConfig *profilerConfig) PACL_REFUSES(PROFILING);
-aclError aclprofStop(const aclprofConfig *profilerConfig) PACL_REFUSES(PROFILING);
-
 /* Subscriptions to models */
 aclError aclprofModelSubscribe(uint32_t modelId, const aclprofSubscribeConfig *profSubscribeConfig)
     PACL_REFUSES(PROFILING);
@@ -45,21 +30,3 @@ aclprofSubscribeOpFlag aclprofGetOpFlag(const void *opInfo, size_t opInfoLen, ui
     PACL_REFUSES_WITH(ACL_SUBSCRIBE_NONE, PROFILING);
 const char *aclprofGetOpAttriValue(const void *opInfo, size_t opInfoLen, uint32_t index, aclprofSubscribeOpAttri attri)
     PACL_REFUSES_WITH(NULL, PROFILING);
-
-/* Marks of the program */
-aclprofStepInfo *aclprofCreateStepInfo(void) PACL_REFUSES_WITH(NULL, PROFILING);
-void aclprofDestroyStepInfo(aclprofStepInfo *stepinfo) PACL_REFUSES_VOID(PROFILING);
-aclError aclprofGetStepTimestamp(aclprofStepInfo *stepInfo, aclprofStepTag tag, aclrtStream stream)
-    PACL_REFUSES(PROFILING);
-void *aclprofCreateStamp(void) PACL_REFUSES_WITH(NULL, PROFILING);
-void aclprofDestroyStamp(void *stamp) PACL_REFUSES_VOID(PROFILING);
-aclError aclprofSetStampTraceMessage(void *stamp, const char *msg, uint32_t msgLen) PACL_REFUSES(PROFILING);
-aclError aclprofPush(void *stamp) PACL_REFUSES(PROFILING);
-aclError aclprofPop(void) PACL_REFUSES(PROFILING);
-aclError aclprofRangeStart(void *stamp, uint32_t *rangeId) PACL_REFUSES(PROFILING);
-aclError aclprofRangeStop(uint32_t rangeId) PACL_REFUSES(PROFILING);
-aclError aclprofMark(void *stamp) PACL_REFUSES(PROFILING);
-aclError aclprofMarkEx(const char *msg, size_t msgLen, aclrtStream stream) PACL_REFUSES(PROFILING);
-uint64_t aclprofStr2Id(const char *message) PACL_REFUSES_WITH(0, PROFILING);
-aclError aclprofRangePushEx(aclprofEventAttributes *attr) PACL_REFUSES(PROFILING);
-aclError aclprofRangePop(void) PACL_REFUSES(PROFILING);

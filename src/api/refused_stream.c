@@ -10,7 +10,6 @@ aclError aclrtDestroyStreamConfigHandle(aclrtStreamConfigHandle *handle) PACL_RE
 aclError aclrtSetStreamConfigOpt(aclrtStreamConfigHandle *handle, aclrtStreamConfigAttr attr, const void *attrValue,
                                  size_t valueSize) PACL_REFUSES(STREAMS);
 aclError aclrtCreateStreamV2(aclrtStream *stream, const aclrtStreamConfigHandle *handle) PACL_REFUSES(STREAMS);
-aclError aclrtDeviceGetStreamPriorityRange(int32_t *leastPriority, int32_t *greatestPriority) PACL_REFUSES(STREAMS);
 aclError aclrtGetStreamAvailableNum(uint32_t *streamCount) PACL_REFUSES(STREAMS);
 aclError aclrtSetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType, aclrtStreamAttrValue *value)
     PACL_REFUSES(STREAMS);

@@ -136,3 +136,37 @@ aclError aclsysGetVersionNum(char *pkgName, int32_t *versionNum)
     *versionNum = (int32_t)(major * 10000000U + minor * 100000U + patch * 1000U) + stage;
     return ACL_SUCCESS;
 }
+
+/* Up to four parts of a version between dots, e.g. 8, 0, RC1, alpha001. */
+static void split_version(aclCANNPackageVersion *version)
+{
+    char *const parts[] = { version->majorVersion, version->minorVersion, version->releaseVersion,
+                            version->patchVersion };
+    const char *at = version->version;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        const size_t length = i + 1 < sizeof parts / sizeof parts[0] ? strcspn(at, ".") : strlen(at);
+        snprintf(parts[i], ACL_PKG_VERSION_PARTS_MAX_SIZE, "%.*s", (int)length, at);
+        at += length;
+        at += *at == '.';
+    }
+}
+
+aclError aclsysGetCANNVersion(aclCANNPackageName name, aclCANNPackageVersion *version)
+{
+    PACL_ENTER_OR_RETURN();
+    static const char *const packages[] = { "cann",    "runtime", "compiler",   "hccl",
+                                            "toolkit", "opp",     "opp_kernel", "driver" };
+    char text[ACL_PKG_VERSION_MAX_SIZE];
+    aclError err = PACL_REFUSE_NULL(version);
+    if (err != ACL_SUCCESS)
+        return err;
+    if ((unsigned)name >= sizeof packages / sizeof packages[0])
+        return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "name %d; it takes 0 to 7", (int)name);
+    err = read_version(packages[name], text);
+    if (err != ACL_SUCCESS)
+        return err;
+    memset(version, 0, sizeof *version);
+    memcpy(version->version, text, strlen(text) + 1);
+    split_version(version);
+    return ACL_SUCCESS;
+}

@@ -86,6 +86,7 @@ aclError pacl_context_create(struct pacl_device *device, bool primary, struct pa
     c->device = device;
     c->primary = primary;
     c->host_queue = NULL;
+    pacl_store_relaxed(&c->sys_params.set, 0);
     c->closing = false;
     pthread_mutex_unlock(&c->lock);
     struct pacl_stream *s = NULL;

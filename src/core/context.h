@@ -9,6 +9,7 @@
 #include "base/list.h"
 #include "core/handle.h"
 #include "core/park.h"
+#include "core/settings.h"
 
 struct pacl_device;
 struct pacl_host_queue;
@@ -20,6 +21,7 @@ struct pacl_context {
     _Atomic(struct pacl_device *) device;
     _Atomic bool primary;
     _Atomic(struct pacl_stream *) default_stream; /* owned */
+    struct pacl_sys_params sys_params;
 
     pthread_mutex_t lock;                       /* guards what follows; taken after no other lock but the device's */
     struct pacl_list streams, events, notifies; /* open ones */

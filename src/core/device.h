@@ -7,6 +7,7 @@
 
 #include "acl/acl_rt.h"
 #include "core/runtime.h"
+#include "core/settings.h"
 
 struct pacl_context;
 struct pacl_stream;
@@ -20,6 +21,7 @@ struct pacl_device {
     _Atomic uint64_t memory_used;       /* bytes, as accounted against the product's size */
     _Atomic uint64_t peers;             /* bit n: this device may access device n */
     _Atomic uint32_t streams, events, notifies; /* existing now */
+    struct pacl_device_settings settings;
 };
 
 void pacl_devices_init(const struct pacl_runtime *runtime);

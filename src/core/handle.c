@@ -10,10 +10,11 @@
 #include "core/observer.h"
 #include "core/physical.h"
 #include "core/stream.h"
+#include "core/token.h"
 
 enum { CACHE_LINE = 64 };
 
-struct pacl_pool pacl_contexts, pacl_streams, pacl_events, pacl_physicals, pacl_notifies;
+struct pacl_pool pacl_contexts, pacl_streams, pacl_events, pacl_physicals, pacl_notifies, pacl_tokens;
 
 static void init(struct pacl_pool *pool, enum pacl_kind kind, size_t object_size)
 {
@@ -30,6 +31,7 @@ void pacl_pools_init(void)
     init(&pacl_events, PACL_KIND_EVENT, sizeof(struct pacl_event));
     init(&pacl_physicals, PACL_KIND_PHYSICAL, sizeof(struct pacl_physical));
     init(&pacl_notifies, PACL_KIND_NOTIFY, sizeof(struct pacl_notify));
+    init(&pacl_tokens, PACL_KIND_TOKEN, sizeof(struct pacl_token));
 }
 
 void pacl_pools_forget(void)
@@ -39,6 +41,7 @@ void pacl_pools_forget(void)
     pacl_store_release(&pacl_events.count, 0);
     pacl_store_release(&pacl_physicals.count, 0);
     pacl_store_release(&pacl_notifies.count, 0);
+    pacl_store_release(&pacl_tokens.count, 0);
 }
 
 /* Adds a chunk of slots to the free list; false when memory is short or the index is exhausted. Under the pool's lock. */

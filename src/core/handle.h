@@ -15,7 +15,14 @@
 #include "base/atomic.h"
 #include "base/list.h"
 
-enum pacl_kind { PACL_KIND_CONTEXT = 1, PACL_KIND_STREAM, PACL_KIND_EVENT, PACL_KIND_PHYSICAL, PACL_KIND_NOTIFY };
+enum pacl_kind {
+    PACL_KIND_CONTEXT = 1,
+    PACL_KIND_STREAM,
+    PACL_KIND_EVENT,
+    PACL_KIND_PHYSICAL,
+    PACL_KIND_NOTIFY,
+    PACL_KIND_TOKEN
+};
 
 /* First member of every object that has a handle. */
 struct pacl_object {
@@ -40,7 +47,7 @@ struct pacl_pool {
     _Atomic(char *) chunks[PACL_POOL_CHUNKS];
 };
 
-extern struct pacl_pool pacl_contexts, pacl_streams, pacl_events, pacl_physicals, pacl_notifies;
+extern struct pacl_pool pacl_contexts, pacl_streams, pacl_events, pacl_physicals, pacl_notifies, pacl_tokens;
 
 void pacl_pools_init(void);
 

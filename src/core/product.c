@@ -90,3 +90,26 @@ bool pacl_product_shares_memory(const struct pacl_product *product)
 {
     return strncmp(product->soc_name, "Ascend310B", 10) != 0;
 }
+
+/* How the names of a family's chips begin [C]. The bare "Ascend910B" is no Atlas A2, "Ascend910B1" is: longer first. */
+static const struct {
+    const char *prefix;
+    int family;
+} families[] = {
+    { "Ascend350_", 0 },  { "Ascend950", 0 },   { "Ascend910_93", 1 }, { "Ascend910B1", 2 }, { "Ascend910B2", 2 },
+    { "Ascend910B3", 2 }, { "Ascend910B4", 2 }, { "Ascend910", 3 },    { "Ascend310P", 4 },  { "Ascend310B", 5 },
+};
+
+static int family_of(const char *soc_name)
+{
+    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
+        if (strncmp(soc_name, families[i].prefix, strlen(families[i].prefix)) == 0)
+            return families[i].family;
+    }
+    return -1;
+}
+
+bool pacl_product_same_chip(const struct pacl_product *product, const char *soc_name)
+{
+    return family_of(soc_name) == family_of(product->soc_name);
+}

@@ -830,6 +830,7 @@ static aclError create(struct pacl_context *context, struct pacl_stream **out)
     s->context = context;
     s->device = context->device;
     s->priority = s->flags = 0;
+    s->cores[0] = s->cores[1] = 0;
     s->counted = false;
     *out = s;
     return ACL_SUCCESS;

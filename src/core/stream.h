@@ -108,6 +108,7 @@ struct pacl_stream {
     _Atomic(struct pacl_context *) context;
     _Atomic(struct pacl_device *) device;
     _Atomic uint32_t priority, flags;
+    _Atomic uint32_t cores[2];   /* by aclrtDevResLimitType; 0: the device's (settings.h) */
     bool counted;                /* against the product's limit */
     struct pacl_list in_context; /* guarded by the context's lock */
     struct pacl_task *ring;      /* constant once made; stays with the slot */

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The overflow status of floating-point arithmetic. No kernel computes here, so the status is 0 at any time: asking for
+ * it queues a set of the program's memory, and clearing it has nothing to do. */
+#include "api/api.h"
+#include "core/fill_request.h"
+
+enum { STATUS_BYTES = 64 }; /* of device memory that the original writes */
+
+/* `size` is what the program has there. */
+static aclError write_status(void *output, uint64_t size, aclrtStream stream)
+{
+    struct pacl_stream *s = NULL;
+    void *handle;
+    if (output == NULL || size < STATUS_BYTES)
+        return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "outputAddr %p, outputSize %llu; it takes at least %d bytes", output,
+                         (unsigned long long)size, STATUS_BYTES);
+    const aclError err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
+    if (err != ACL_SUCCESS)
+        return err;
+    const struct pacl_fill fill = { .dst = output, .value = 0, .count = STATUS_BYTES, .element = 1 };
+    return pacl_fill_submit(&fill, s, handle);
+}
+
+static aclError check_stream(aclrtStream stream)
+{
+    struct pacl_stream *s = NULL;
+    void *handle;
+    return pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
+}
+
+static aclError check_mode(uint32_t mode)
+{
+    if (mode != 0)
+        return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "checkMode %u; it takes 0 only", mode);
+    return ACL_SUCCESS;
+}
+
+aclError aclrtGetOverflowStatus(void *outputAddr, size_t outputSize, aclrtStream stream)
+{
+    PACL_ENTER_OR_RETURN();
+    return write_status(outputAddr, outputSize, stream);
+}
+
+aclError aclrtGetFloatOverflowStatus(void *outputAddr, uint64_t outputSize, aclrtStream stream)
+{
+    PACL_ENTER_OR_RETURN();
+    return write_status(outputAddr, outputSize, stream);
+}
+
+aclError aclrtNpuGetFloatOverFlowStatus(void *outputAddr, uint64_t outputSize, uint32_t checkMode, aclrtStream stream)
+{
+    PACL_ENTER_OR_RETURN();
+    const aclError err = check_mode(checkMode);
+    return err != ACL_SUCCESS ? err : write_status(outputAddr, outputSize, stream);
+}
+
+aclError aclrtResetOverflowStatus(aclrtStream stream)
+{
+    PACL_ENTER_OR_RETURN();
+    const aclError err = check_stream(stream);
+    return err != ACL_SUCCESS ? err : PACL_WITHOUT_EFFECT;
+}
+
+aclError aclrtResetFloatOverflowStatus(aclrtStream stream)
+{
+    PACL_ENTER_OR_RETURN();
+    const aclError err = check_stream(stream);
+    return err != ACL_SUCCESS ? err : PACL_WITHOUT_EFFECT;
+}
+
+aclError aclrtNpuClearFloatOverFlowStatus(uint32_t checkMode, aclrtStream stream)
+{
+    PACL_ENTER_OR_RETURN();
+    aclError err = check_mode(checkMode);
+    if (err == ACL_SUCCESS)
+        err = check_stream(stream);
+    return err != ACL_SUCCESS ? err : PACL_WITHOUT_EFFECT;
+}
