@@ -98,6 +98,33 @@ PACL_API uint64_t pacl_call_count(const char *function);
 /* Sets all counts to 0 and counts from here on. [P] */
 PACL_API void pacl_call_count_reset(void);
 
+/* How a pitched copy of one shape is made on this machine, and why. Texts are complete sentences without a full stop. */
+struct pacl_copy_explanation {
+    size_t size;            /* set by the caller to sizeof(struct pacl_copy_explanation) */
+    const char *kernel;     /* the instruction set: "avx512", "avx2", "sse2", "neon" or "c"; constant string */
+    const char *way;        /* "plain", "far" (prefetched), "streamed" (past the caches) or "string" (rep movsb) */
+    uint64_t width;         /* bytes of a row and rows, as copied: one row where all adjoin */
+    uint64_t height;        /* rows */
+    uint64_t payload_bytes; /* width x height */
+    uint64_t touched_bytes; /* of cache lines on one side; rows narrower than a line touch a line */
+    uint64_t pieces;        /* parts that threads may share */
+    uint64_t rows_per_piece;
+    uint64_t piece_width;   /* bytes of a row in one piece */
+    uint32_t prefetch_rows; /* rows that are fetched ahead; 0: left to the processor */
+    uint32_t at_once;       /* 1: the submitting thread copies it itself if its stream is idle and no engine awake */
+    char why_rows[160];
+    char why_way[256];
+    char why_pieces[160];
+    char advice[160]; /* what would be faster; "" if there is nothing to say */
+};
+
+/* Explains a copy of `height` rows (1 to 5242880) of `width` bytes (1 to 5000000) whose rows start dpitch and spitch
+ * bytes apart, between memory that does not overlap. Returns 0; ACL_ERROR_INVALID_PARAM (100000) if `out` is null,
+ * out->size differs from the structure's, a number is out of its range, width is larger than a pitch, or
+ * the rows span more than a quarter of all addresses. [P] */
+PACL_API int pacl_copy_explain(size_t width, size_t height, size_t dpitch, size_t spitch,
+                               struct pacl_copy_explanation *out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -3,8 +3,6 @@
 #include "api/api.h"
 #include "core/copy_request.h"
 
-enum { WIDTH_MAX = 5000000, HEIGHT_MAX = 5 * 1024 * 1024 };
-
 static bool is_supported_kind(aclrtMemcpyKind kind)
 {
     const struct pacl_product *product = &pacl_runtime()->product;
@@ -43,10 +41,10 @@ static aclError check_arguments(const struct pacl_rect *r, aclrtMemcpyKind kind)
 
 static aclError check_limits(const struct pacl_rect *r)
 {
-    if (r->height > HEIGHT_MAX)
-        return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "height %zu is larger than %d rows", r->height, HEIGHT_MAX);
-    if (r->width > WIDTH_MAX)
-        return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "width %zu is larger than %d bytes", r->width, WIDTH_MAX);
+    if (r->height > PACL_HEIGHT_MAX)
+        return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "height %zu is larger than %d rows", r->height, PACL_HEIGHT_MAX);
+    if (r->width > PACL_WIDTH_MAX)
+        return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "width %zu is larger than %d bytes", r->width, PACL_WIDTH_MAX);
     return ACL_SUCCESS;
 }
 

@@ -6,6 +6,7 @@
 
 #include "api/api.h"
 #include "base/cpu.h"
+#include "copy/explain.h"
 #include "core/copy_request.h"
 #include "core/device.h"
 #include "core/engine.h"
@@ -111,5 +112,33 @@ int pacl_counters_get(struct pacl_counters *counters)
     add_streams(&sum);
     add_devices(&sum);
     memcpy(counters, &sum, counters->size < sizeof sum ? counters->size : sizeof sum);
+    return ACL_SUCCESS;
+}
+
+#define EXTENT_MAX (UINTPTR_MAX / 4)
+
+int pacl_copy_explain(size_t width, size_t height, size_t dpitch, size_t spitch, struct pacl_copy_explanation *out)
+{
+    pacl_self.call = __func__;
+    if (out == NULL || out->size != sizeof *out)
+        return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "out is null, or its size is not %zu", sizeof *out);
+    if (width == 0 || width > PACL_WIDTH_MAX || height == 0 || height > PACL_HEIGHT_MAX)
+        return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "width %zu x height %zu; width is 1 to %d, height 1 to %d", width,
+                         height, PACL_WIDTH_MAX, PACL_HEIGHT_MAX);
+    if (width > dpitch || width > spitch)
+        return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "width %zu is larger than a pitch: dpitch is %zu, spitch is %zu",
+                         width, dpitch, spitch);
+    if (!pacl_pitched_fits(dpitch, width, height, EXTENT_MAX) || !pacl_pitched_fits(spitch, width, height, EXTENT_MAX))
+        return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "%zu rows with pitches %zu and %zu are more than there are addresses",
+                         height, dpitch, spitch);
+    (void)pacl_runtime(); /* chooses the kernels */
+    const struct pacl_rect rect = { .dst = NULL,
+                                    .src = (const uint8_t *)EXTENT_MAX, /* only numbers, too far to overlap */
+                                    .dst_pitch = dpitch,
+                                    .src_pitch = spitch,
+                                    .width = width,
+                                    .height = height };
+    pacl_copy_explain_plan(&rect, &pacl_copy_tuning, out);
+    out->at_once = out->touched_bytes <= PACL_SMALL_COST;
     return ACL_SUCCESS;
 }

@@ -77,6 +77,14 @@ enum {
     PACL_GATHER_ROWS = 16,         /* STREAMED so many where rows of the source are far apart and short */
 };
 
+/* True for rows of the source that are over before the processor has found out where they lie: STREAMED fetches them
+ * ahead. */
+static inline bool pacl_copy_is_gather(size_t width, size_t src_pitch, size_t height)
+{
+    enum { GATHER_WIDTH = 2048, GATHER_APART = 4 };
+    return height > 1 && width <= GATHER_WIDTH && src_pitch / GATHER_APART >= width;
+}
+
 struct pacl_plan pacl_copy_plan(const struct pacl_rect *given, const struct pacl_copy_tuning *tuning);
 
 /* From how many bytes of payload on rows of two lines and more are streamed. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "copy/copy.h"
+#include "copy/thresholds.h"
 
 #include <string.h>
 
@@ -8,37 +8,33 @@ static size_t divide_up(size_t n, size_t by)
     return n / by + (n % by != 0);
 }
 
-/* Thresholds, measured on a Zen 5 (48 KiB, 1 MiB, 32 MiB of cache) with `build/release/bench/kernels`, which prints each
- * way's speed over the sizes around them; docs/performance.md has the table. */
-enum {
-    NARROW = PACL_LINE,
-    STREAM_WIDTH = 2 * PACL_LINE, /* narrower rows have no whole line to stream */
-    STREAM_SHARE = 8,             /* a copy of more than this part of the last cache is streamed */
-    SCATTER_SHARE = 64,           /* one whose rows are far apart already from this part on */
-    FAR_PITCH = 1024,
-    FAR_SPAN = 1 << 20, /* a span within the second cache needs no prefetch */
-    APART = 4,          /* rows are far apart from so many times their width on */
-    STRING_WIDTH = 2048,
-    STRING_SHARE = 3, /* what a third of the first cache holds is faster through registers */
-};
-
 size_t pacl_copy_stream_from(const struct pacl_copy_tuning *tuning)
 {
-    return tuning->last_cache / STREAM_SHARE;
+    return tuning->last_cache / PACL_STREAM_SHARE;
+}
+
+static size_t wider_pitch(const struct pacl_rect *r)
+{
+    return r->src_pitch > r->dst_pitch ? r->src_pitch : r->dst_pitch;
+}
+
+bool pacl_copy_is_apart(const struct pacl_rect *r, const struct pacl_copy_tuning *tuning)
+{
+    const size_t pitch = wider_pitch(r);
+    return r->height > 1 && pitch / PACL_APART >= r->width && pacl_multiply(pitch, r->height) > tuning->last_cache;
 }
 
 static enum pacl_rows_way choose_way(const struct pacl_rect *r, const struct pacl_copy_tuning *tuning)
 {
     const size_t payload = pacl_multiply(r->width, r->height);
-    const size_t pitch = r->src_pitch > r->dst_pitch ? r->src_pitch : r->dst_pitch,
-                 span = pacl_multiply(pitch, r->height);
-    const bool apart = r->height > 1 && pitch / APART >= r->width && span > tuning->last_cache;
-    const size_t held = apart ? tuning->last_cache / SCATTER_SHARE : tuning->last_cache / STREAM_SHARE;
-    if (r->width >= STREAM_WIDTH && payload > held)
+    const size_t pitch = wider_pitch(r), span = pacl_multiply(pitch, r->height);
+    const bool apart = pacl_copy_is_apart(r, tuning);
+    const size_t held = tuning->last_cache / (apart ? PACL_SCATTER_SHARE : PACL_STREAM_SHARE);
+    if (r->width >= PACL_STREAM_WIDTH && payload > held)
         return PACL_ROWS_STREAMED;
-    if (r->width <= NARROW && pitch >= FAR_PITCH && span > FAR_SPAN)
+    if (r->width <= PACL_NARROW && pitch >= PACL_FAR_PITCH && span > PACL_FAR_SPAN)
         return PACL_ROWS_FAR;
-    if (tuning->string_is_fast && r->width >= STRING_WIDTH && payload > tuning->first_cache / STRING_SHARE)
+    if (tuning->string_is_fast && r->width >= PACL_STRING_WIDTH && payload > tuning->first_cache / PACL_STRING_SHARE)
         return PACL_ROWS_STRING;
     return PACL_ROWS_PLAIN;
 }

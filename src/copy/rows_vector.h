@@ -24,7 +24,6 @@ enum {
     LINE = 64,
     ALIGN_FROM =
         768, /* rows from here on are stored to whole vectors' addresses; the edges cost less than that gains */
-    GATHER_WIDTH = 2048, /* rows up to here are over before the processor's own prefetch has found them */
 };
 
 /* Past the last row as well: to fetch what is not there does no harm. By number, for the sum may be no address. */
@@ -190,7 +189,7 @@ void NAME(rows_streamed)(uint8_t *dst, size_t dst_pitch, const uint8_t *src, siz
                          size_t height)
 {
     const bool whole_lines = ((uintptr_t)dst | width | (height == 1 ? 0 : dst_pitch)) % LINE == 0;
-    const size_t ahead = width <= GATHER_WIDTH && src_pitch / 4 >= width ? PACL_GATHER_ROWS * src_pitch : 0;
+    const size_t ahead = pacl_copy_is_gather(width, src_pitch, height) ? PACL_GATHER_ROWS * src_pitch : 0;
     if (width < TWO_LINES)
         NAME(rows)(dst, dst_pitch, src, src_pitch, width, height);
     else if (whole_lines && ahead != 0)

@@ -13,6 +13,9 @@
 
 struct pacl_stream;
 
+/* The limits of the 2D calls: bytes of a row, and rows. */
+enum { PACL_WIDTH_MAX = 5000000, PACL_HEIGHT_MAX = 5 * 1024 * 1024 };
+
 enum pacl_direction {
     PACL_H2H, /* in this order: those before D2D have different kinds of memory, but for H2H, which is not queued */
     PACL_H2D,

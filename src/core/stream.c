@@ -34,13 +34,10 @@
 #define TAIL_CLOSED ((uint64_t)1 << 63)
 
 enum {
-    RING_SLOTS = 1 << 17,     /* twice the deepest queue, so that the ring's other half can be trimmed meanwhile */
-    RESET_PLACE = 64,         /* an empty queue goes back to the start of the ring past its first page */
-    TINY_COST = 32 * 1024,    /* bytes: over before an engine that is awake would have begun */
-    SMALL_COST = 128 * 1024,  /* over, from memory, in about the 5 us that waking an engine costs */
-    ALONE_COST = 1024 * 1024, /* on one processor an engine would only run in place of the submitting thread */
-    WAITER_SPIN_NS = 20000,   /* a waiter spins about as long as the last pieces of a copy take */
-    STAND_IN_NS = 1000000, /* without engines nobody calls a waiter to work that others made ready: it looks itself */
+    RING_SLOTS = 1 << 17,   /* twice the deepest queue, so that the ring's other half can be trimmed meanwhile */
+    RESET_PLACE = 64,       /* an empty queue goes back to the start of the ring past its first page */
+    WAITER_SPIN_NS = 20000, /* a waiter spins about as long as the last pieces of a copy take */
+    STAND_IN_NS = 1000000,  /* without engines nobody calls a waiter to work that others made ready: it looks itself */
 };
 #define RING_BYTES (RING_SLOTS * sizeof(struct pacl_task))
 
@@ -187,8 +184,8 @@ static size_t work_cost(const struct pacl_work *work)
 /* Whether the submitting thread rather does it itself than to leave it to an engine. */
 static inline bool is_light(size_t cost)
 {
-    return cost <= TINY_COST || (cost <= SMALL_COST && !pacl_engines_are_looking()) ||
-           (cost <= ALONE_COST && pacl_engines_share_one_cpu());
+    return cost <= PACL_TINY_COST || (cost <= PACL_SMALL_COST && !pacl_engines_are_looking()) ||
+           (cost <= PACL_ALONE_COST && pacl_engines_share_one_cpu());
 }
 
 static bool check_mapped(struct pacl_stream *s, const struct pacl_work *work, bool is_dst)

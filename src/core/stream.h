@@ -99,6 +99,13 @@ enum pacl_wait_end {
     PACL_WAIT_GRANTED, /* it has what it waited for, or was told off: it does not look again */
 };
 
+/* What a submitting thread rather does itself than to leave it to an engine, in bytes of touched cache lines. */
+enum {
+    PACL_TINY_COST = 32 * 1024,    /* over before an engine that is awake would have begun */
+    PACL_SMALL_COST = 128 * 1024,  /* over, from memory, in about the 5 us that waking an engine costs */
+    PACL_ALONE_COST = 1024 * 1024, /* on one processor an engine would only run in place of the submitting thread */
+};
+
 enum pacl_stream_state { PACL_IDLE, PACL_READY, PACL_RUNNING, PACL_PARKED };
 
 struct pacl_stream {

@@ -16,5 +16,6 @@ int command_info(int argc, char **argv);
 int command_env(int argc, char **argv);
 int command_doctor(int argc, char **argv);
 int command_bench(int argc, char **argv);
+int command_explain(int argc, char **argv);
 
 #endif

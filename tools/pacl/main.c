@@ -25,6 +25,7 @@ static const struct command commands[] = {
     { .name = "env", .title = "pacl env", .run = command_env },
     { .name = "doctor", .title = "pacl doctor", .run = command_doctor },
     { .name = "bench", .title = "pacl bench", .run = command_bench },
+    { .name = "explain", .title = "pacl explain", .run = command_explain },
 };
 
 enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
@@ -37,6 +38,7 @@ static const struct argp_option options[] = {
     { .name = "env", .flags = OPTION_DOC, .doc = "Print the environment that programs need to find PACL" },
     { .name = "doctor", .flags = OPTION_DOC, .doc = "Try PACL on this machine and say what is wrong" },
     { .name = "bench", .flags = OPTION_DOC, .doc = "Measure pitched copies" },
+    { .name = "explain", .flags = OPTION_DOC, .doc = "Say how a pitched copy of one shape is made, and why" },
     { .doc = "Options:", .group = -1 },
     { 0 }
 };

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where the plan changes its way. For the plan, its explanation and its measurement; nobody else. */
+#ifndef PACL_COPY_THRESHOLDS_H
+#define PACL_COPY_THRESHOLDS_H
+
+#include "copy/copy.h"
+
+/* Thresholds, measured on a Zen 5 (48 KiB, 1 MiB, 32 MiB of cache) with `build/release/bench/kernels`, which prints each
+ * way's speed over the sizes around them; docs/performance.md has the table. */
+enum {
+    PACL_NARROW = PACL_LINE,
+    PACL_STREAM_WIDTH = 2 * PACL_LINE, /* narrower rows have no whole line to stream */
+    PACL_STREAM_SHARE = 8,             /* a copy of more than this part of the last cache is streamed */
+    PACL_SCATTER_SHARE = 64,           /* one whose rows are far apart already from this part on */
+    PACL_FAR_PITCH = 1024,
+    PACL_FAR_SPAN = 1 << 20, /* a span within the second cache needs no prefetch */
+    PACL_APART = 4,          /* rows are far apart from so many times their width on */
+    PACL_STRING_WIDTH = 2048,
+    PACL_STRING_SHARE = 3, /* what a third of the first cache holds is faster through registers */
+};
+
+/* True if rows are far apart: a pitch of PACL_APART widths, over more than the last cache. */
+bool pacl_copy_is_apart(const struct pacl_rect *rect, const struct pacl_copy_tuning *tuning);
+
+#endif
