@@ -1573,21 +1573,34 @@ ACL_FUNC_VISIBILITY aclError aclrtSetDeviceSatMode(aclrtFloatOverflowMode mode);
 ACL_FUNC_VISIBILITY aclError aclrtGetDeviceSatMode(aclrtFloatOverflowMode *mode);
 
 /*
- * Drops all work of a device.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Drops what is queued on all streams of a device, of all contexts, as aclrtStreamAbort does. Threads that wait for
+ * them return ACL_ERROR_RT_DEVICE_TASK_ABORT (107022). Functions that aclrtSetDeviceTaskAbortCallback has registered
+ * are called before and after.
+ * timeout: milliseconds to wait for running tasks, 0 for ever [P].
+ * ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device.
+ * ACL_ERROR_RT_TASK_ABORT_STOP (107035): a function has not answered 0; if before, nothing is dropped [P].
+ * ACL_ERROR_RT_STREAM_SYNC_TIMEOUT (507046): a task has not ended in time; what was queued behind it is dropped all the
+ *     same [P].
+ * Any thread but those that run callbacks of the device's streams. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtDeviceTaskAbort(int32_t deviceId, uint32_t timeout);
 
 /*
- * Has a function called around setting and resetting of devices.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Has a function called before and after aclrtSetDevice, aclrtResetDevice and aclrtResetDeviceForce with a valid
+ * device; after only if the call succeeds [P].
+ * regName, callback, errors: as of aclrtRegStreamStateCallback.
+ * callback's arguments: the device, the state, and `args`. It runs in the thread that makes the call.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtRegDeviceStateCallback(const char *regName, aclrtDeviceStateCallback callback,
                                                          void *args);
 
 /*
- * Has a function called around aclrtDeviceTaskAbort.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Has a function called before (ACL_RT_DEVICE_TASK_ABORT_PRE) and after (ACL_RT_DEVICE_TASK_ABORT_POST) the work of
+ * aclrtDeviceTaskAbort.
+ * regName, callback, errors: as of aclrtRegStreamStateCallback.
+ * callback's arguments: the device, the stage, the call's timeout, and `args`. It answers 0 for success.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetDeviceTaskAbortCallback(const char *regName, aclrtDeviceTaskAbortCallback callback,
                                                              void *args);
@@ -1686,27 +1699,37 @@ typedef void (*aclrtStreamStateCallback)(aclrtStream stream, aclrtStreamState st
 #define ACL_STREAM_WAIT_VALUE_NOR 3U
 
 /*
- * Makes a configuration for aclrtCreateStreamV2. Free it with aclrtDestroyStreamConfigHandle.
- * Not in PACL: returns null; aclGetRecentErrMsg says why. Any thread. Since 0.1.0. [P]
+ * Makes a configuration for aclrtCreateStreamV2, with priority 0 and no flags. Give it back with
+ * aclrtDestroyStreamConfigHandle; streams that were made with it stay.
+ * Returns null if there is no memory. Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclrtStreamConfigHandle *aclrtCreateStreamConfigHandle(void);
 
 /*
  * Frees a configuration.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * ACL_ERROR_INVALID_PARAM (100000): `handle` is null, or no living configuration.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtDestroyStreamConfigHandle(aclrtStreamConfigHandle *handle);
 
 /*
- * Sets one value of a configuration.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Sets an option of a configuration.
+ * attr: ACL_RT_STREAM_WORK_ADDR_PTR (void *) and ACL_RT_STREAM_WORK_SIZE (size_t) are without effect;
+ *     ACL_RT_STREAM_FLAG (size_t or uint32_t) and ACL_RT_STREAM_PRIORITY (uint32_t) are what
+ *     aclrtCreateStreamWithConfig takes.
+ * attrValue: address of the value. valueSize: its bytes.
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null, `handle` is no living configuration, `attr` is unknown, or the
+ *     size is not the option's.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetStreamConfigOpt(aclrtStreamConfigHandle *handle, aclrtStreamConfigAttr attr,
                                                      const void *attrValue, size_t valueSize);
 
 /*
- * Creates a stream by a configuration.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Creates a stream as aclrtCreateStreamWithConfig does, with the priority and flags of a configuration.
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null, or `handle` is no living configuration.
+ * Else as aclrtCreateStreamWithConfig.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtCreateStreamV2(aclrtStream *stream, const aclrtStreamConfigHandle *handle);
 
@@ -1720,47 +1743,75 @@ ACL_FUNC_VISIBILITY aclError aclrtCreateStreamV2(aclrtStream *stream, const aclr
 ACL_FUNC_VISIBILITY aclError aclrtDeviceGetStreamPriorityRange(int32_t *leastPriority, int32_t *greatestPriority);
 
 /*
- * Tells how many streams can still be created on the current device.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells how many more streams the current context's device can have.
+ * streamCount: receives it. Default streams do not count.
+ * ACL_ERROR_INVALID_PARAM (100000): `streamCount` is null.
+ * ACL_ERROR_RT_CONTEXT_NULL (107002): no context [P].
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetStreamAvailableNum(uint32_t *streamCount);
 
 /*
  * Sets an attribute of a stream.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * stream: null is the default stream.
+ * value: failureMode: as aclrtSetStreamFailureMode. streamPriority: 0 to 7, without effect. overflowSwitch,
+ *     userCustomTag, cacheOpInfoSwitch: kept, without effect.
+ * ACL_ERROR_INVALID_PARAM (100000): `value` is null.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live stream.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): another attribute, or a value that the attribute does not take.
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000), ACL_ERROR_RT_STREAM_CONTEXT (107003): of the failure mode.
+ * ACL_ERROR_RT_CONTEXT_NULL (107002): no context.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType,
                                                      aclrtStreamAttrValue *value);
 
 /*
  * Tells an attribute of a stream.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * stream: null is the default stream. value: receives it; the bytes behind it become 0.
+ * Errors as aclrtSetStreamAttribute.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType,
                                                      aclrtStreamAttrValue *value);
 
 /*
- * Drops the work of a stream, running work included.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Drops what is queued on a stream and waits until the task that runs has ended. A wait for an event or notify ends;
+ * records are carried out, because others wait for them. The stream can be used again. Threads that synchronize with
+ * it, or wait in a copy of pageable memory, return ACL_ERROR_RT_STREAM_ABORT (107023); failures from before stay for
+ * the next one that synchronizes.
+ * stream: any live stream, also of another context.
+ * ACL_ERROR_INVALID_PARAM (100000): `stream` is null [P].
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live stream.
+ * Any thread but those that run the stream's own callbacks. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtStreamAbort(aclrtStream stream);
 
 /*
- * Stops the work of a stream.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * The same as aclrtStreamAbort [P].
+ * Any thread but those that run the stream's own callbacks. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtStreamStop(aclrtStream stream);
 
 /*
- * Has a function called around creation and destruction of streams.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Has a function called when a stream was created (ACL_RT_STREAM_STATE_CREATE_POST) and before one is destroyed
+ * (ACL_RT_STREAM_STATE_DESTROY_PRE), by a call or with its context; not for default streams [P].
+ * regName: any name; one function per name. callback: null takes back the function of that name [P].
+ * callback's arguments: the stream, the state, and `args`. It runs in the thread that creates or destroys, and may use
+ * the stream.
+ * ACL_ERROR_INVALID_PARAM (100000): `regName` is null.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): the name is in use, or, with a null callback, is not; or 64 are registered [P].
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtRegStreamStateCallback(const char *regName, aclrtStreamStateCallback callback,
                                                          void *args);
 
 /*
- * Tells the number of the task that the calling thread queued last.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells the number of the task that the calling thread queued last, as aclrtGetTaskIdFromExceptionInfo tells it;
+ * numbers count up within a stream. A tiny copy that ran at once has the number of the task before it.
+ * taskId: receives it; 0 if the thread has queued none [P].
+ * ACL_ERROR_INVALID_PARAM (100000): `taskId` is null.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetThreadLastTaskId(uint32_t *taskId);
 
@@ -1944,27 +1995,41 @@ typedef struct {
 } aclrtCntNotifyWaitInfo;
 
 /*
- * Records an event as aclrtRecordEvent does, with a flag for captured graphs.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Records an event as aclrtRecordEvent does.
+ * flag: ACL_EVENT_RECORD_DEFAULT or ACL_EVENT_RECORD_EXTERNAL, which makes a difference in captured graphs only.
+ * ACL_ERROR_INVALID_PARAM (100000): another flag; looked at first.
+ * Else as aclrtRecordEvent.
+ * Any thread with the stream's context. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtRecordEventWithFlag(aclrtEvent event, aclrtStream stream, uint32_t flag);
 
 /*
- * Waits for an event as aclrtStreamWaitEvent does, with a timeout and a flag for captured graphs.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Waits for an event as aclrtStreamWaitEventWithTimeout does.
+ * timeout: seconds, 0 for ever.
+ * flag: ACL_EVENT_WAIT_DEFAULT or ACL_EVENT_WAIT_EXTERNAL, which makes a difference in captured graphs only.
+ * ACL_ERROR_INVALID_PARAM (100000): another flag; looked at first.
+ * Else as aclrtStreamWaitEvent.
+ * Any thread with the stream's context. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtStreamWaitEventWithFlag(aclrtStream stream, aclrtEvent event, uint32_t timeout,
                                                           uint32_t flag);
 
 /*
- * Tells an event's number.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells an event's number, unique among the living ones of the process.
+ * eventId: receives it.
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live event.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetEventId(aclrtEvent event, uint32_t *eventId);
 
 /*
- * Tells how many events can still be created on the current device.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells how many more events the current context's device can have. Events of aclrtCreateEventExWithFlag count from
+ * their first record on.
+ * eventCount: receives it.
+ * ACL_ERROR_INVALID_PARAM (100000): `eventCount` is null.
+ * ACL_ERROR_RT_CONTEXT_NULL (107002): no context.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetEventAvailNum(uint32_t *eventCount);
 

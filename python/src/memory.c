@@ -152,3 +152,78 @@ PyObject *pyacl_pointer_get_attributes(const union pyacl_value *v)
     const aclError ret = aclrtPointerGetAttributes(v[0].pointer, &attributes);
     return pyacl_tuple(2, (PyObject *[]){ from_attributes(&attributes), pyacl_from_ret(ret) });
 }
+
+/* --- attributes of streams --------------------------------------------------------------------------------------- */
+
+/* The dict's key of an attribute that has one of its own; the others are a list of numbers. */
+static const char *attribute_key(int32_t attribute)
+{
+    switch (attribute) {
+    case ACL_STREAM_ATTR_FAILURE_MODE:
+        return "failureMode";
+    case ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK:
+        return "overflowSwitch";
+    case ACL_STREAM_ATTR_USER_CUSTOM_TAG:
+        return "userCustomTag";
+    default:
+        return NULL;
+    }
+}
+
+/* Up to 4 numbers; the first item that is no int ends the reading. */
+static bool read_numbers(PyObject *list, uint32_t numbers[4])
+{
+    if (!PyList_Check(list))
+        return true;
+    if (PyList_Size(list) > 4) {
+        PyErr_Format(PyExc_ValueError, "acl.rt.set_stream_attribute: reserved has %zd items, 4 is the most",
+                     PyList_Size(list));
+        return false;
+    }
+    for (Py_ssize_t i = 0; i < PyList_Size(list) && PyLong_Check(PyList_GetItem(list, i)); i++)
+        numbers[i] = (uint32_t)PyLong_AsUnsignedLongLongMask(PyList_GetItem(list, i));
+    return true;
+}
+
+PyObject *pyacl_set_stream_attribute(const union pyacl_value *v)
+{
+    aclrtStreamAttrValue value = { .reserve = { 0 } };
+    const char *const key = attribute_key(v[1].i32);
+    if (key != NULL) {
+        value.failureMode = pyacl_dict_number(v[2].object, key); /* the others are its lower half */
+    } else {
+        PyObject *list = pyacl_dict_find(v[2].object, "reserved");
+        const bool ok = list == NULL || read_numbers(list, value.reserve);
+        Py_XDECREF(list);
+        if (!ok)
+            return NULL;
+    }
+    return pyacl_from_ret(aclrtSetStreamAttribute(v[0].pointer, (aclrtStreamAttr)v[1].i32, &value));
+}
+
+static PyObject *list_of(const uint32_t numbers[4])
+{
+    PyObject *list = PyList_New(4);
+    for (Py_ssize_t i = 0; list != NULL && i < 4; i++) {
+        PyObject *number = PyLong_FromUnsignedLong(numbers[i]);
+        if (number == NULL)
+            Py_CLEAR(list);
+        else
+            PyList_SetItem(list, i, number);
+    }
+    return list;
+}
+
+PyObject *pyacl_get_stream_attribute(const union pyacl_value *v)
+{
+    aclrtStreamAttrValue value = { .reserve = { 0 } };
+    const char *const key = attribute_key(v[1].i32);
+    const aclError ret = aclrtGetStreamAttribute(v[0].pointer, (aclrtStreamAttr)v[1].i32, &value);
+    const uint64_t number = v[1].i32 == ACL_STREAM_ATTR_FAILURE_MODE ? value.failureMode : value.overflowSwitch;
+    PyObject *content = key != NULL ? PyLong_FromUnsignedLongLong(number) : list_of(value.reserve);
+    PyObject *dict = PyDict_New();
+    if (content == NULL || dict == NULL || PyDict_SetItemString(dict, key != NULL ? key : "reserved", content) != 0)
+        Py_CLEAR(dict);
+    Py_XDECREF(content);
+    return pyacl_tuple(2, (PyObject *[]){ dict, pyacl_from_ret(ret) });
+}

@@ -1,23 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/device.h"
 #include "api/api.h"
+#include "core/state_callback.h"
 
 aclError aclrtSetDevice(int32_t deviceId)
 {
     PACL_ENTER_OR_RETURN();
-    return pacl_context_set_device(deviceId);
+    struct pacl_device *device;
+    aclError err = pacl_device_get(deviceId, &device);
+    if (err != ACL_SUCCESS)
+        return err;
+    pacl_state_tell_device(deviceId, ACL_RT_DEVICE_STATE_SET_PRE);
+    err = pacl_context_set_device(deviceId);
+    if (err == ACL_SUCCESS)
+        pacl_state_tell_device(deviceId, ACL_RT_DEVICE_STATE_SET_POST);
+    return err;
+}
+
+static aclError reset(int32_t id, bool force)
+{
+    struct pacl_device *device;
+    aclError err = pacl_device_get(id, &device);
+    if (err != ACL_SUCCESS)
+        return err;
+    pacl_state_tell_device(id, ACL_RT_DEVICE_STATE_RESET_PRE);
+    err = pacl_context_reset_device(id, force);
+    if (err == ACL_SUCCESS)
+        pacl_state_tell_device(id, ACL_RT_DEVICE_STATE_RESET_POST);
+    return err;
 }
 
 aclError aclrtResetDevice(int32_t deviceId)
 {
     PACL_ENTER_OR_RETURN();
-    return pacl_context_reset_device(deviceId, false);
+    return reset(deviceId, false);
 }
 
 aclError aclrtResetDeviceForce(int32_t deviceId)
 {
     PACL_ENTER_OR_RETURN();
-    return pacl_context_reset_device(deviceId, true);
+    return reset(deviceId, true);
 }
 
 aclError aclrtGetDevice(int32_t *deviceId)

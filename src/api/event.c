@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/event.h"
 #include "api/api.h"
+#include "core/device.h"
 #include "core/engine.h"
 
 enum {
@@ -96,9 +97,8 @@ static aclError resolve(aclrtEvent event, aclrtStream stream, struct pacl_event 
     return err == ACL_SUCCESS ? pacl_context_owns(*s) : err;
 }
 
-aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream)
+static aclError record_on_stream(aclrtEvent event, aclrtStream stream)
 {
-    PACL_ENTER_OR_RETURN();
     struct pacl_event *e = NULL;
     struct pacl_stream *s = NULL;
     void *handle;
@@ -110,7 +110,28 @@ aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream)
     return pacl_event_record(e, event, s, handle);
 }
 
-static aclError wait_on_stream(aclrtStream stream, aclrtEvent event, int32_t timeout_s)
+aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream)
+{
+    PACL_ENTER_OR_RETURN();
+    return record_on_stream(event, stream);
+}
+
+/* External records and waits differ from others in captured graphs only. */
+static aclError check_flag(uint32_t flag)
+{
+    if (flag <= ACL_EVENT_RECORD_EXTERNAL)
+        return ACL_SUCCESS;
+    return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "flag %u; it takes 0 (default) or 1 (external)", flag);
+}
+
+aclError aclrtRecordEventWithFlag(aclrtEvent event, aclrtStream stream, uint32_t flag)
+{
+    PACL_ENTER_OR_RETURN();
+    const aclError err = check_flag(flag);
+    return err != ACL_SUCCESS ? err : record_on_stream(event, stream);
+}
+
+static aclError wait_on_stream(aclrtStream stream, aclrtEvent event, uint32_t timeout_s)
 {
     struct pacl_event *e = NULL;
     struct pacl_stream *s = NULL;
@@ -136,7 +157,14 @@ aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream, aclrtEvent event, i
     PACL_ENTER_OR_RETURN();
     if (timeout < 0)
         return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "timeout %d s is negative", timeout);
-    return wait_on_stream(stream, event, timeout);
+    return wait_on_stream(stream, event, (uint32_t)timeout);
+}
+
+aclError aclrtStreamWaitEventWithFlag(aclrtStream stream, aclrtEvent event, uint32_t timeout, uint32_t flag)
+{
+    PACL_ENTER_OR_RETURN();
+    const aclError err = check_flag(flag);
+    return err != ACL_SUCCESS ? err : wait_on_stream(stream, event, timeout);
 }
 
 aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream)
@@ -247,6 +275,30 @@ aclError aclrtQueryEventWaitStatus(aclrtEvent event, aclrtEventWaitStatus *statu
         err = refuse_extended(e, event);
     if (err == ACL_SUCCESS)
         *status = query(e).waits == 0 ? ACL_EVENT_WAIT_STATUS_COMPLETE : ACL_EVENT_WAIT_STATUS_NOT_READY;
+    return err;
+}
+
+/* --- numbers ----------------------------------------------------------------------------------------------------- */
+
+aclError aclrtGetEventId(aclrtEvent event, uint32_t *eventId)
+{
+    PACL_ENTER_OR_RETURN();
+    struct pacl_event *e = NULL;
+    const aclError err = look(event, eventId, "eventId", &e);
+    if (err == ACL_SUCCESS)
+        *eventId = e->object.index;
+    return err;
+}
+
+aclError aclrtGetEventAvailNum(uint32_t *eventCount)
+{
+    PACL_ENTER_OR_RETURN();
+    struct pacl_context *context;
+    aclError err = PACL_REFUSE_NULL(eventCount);
+    if (err == ACL_SUCCESS)
+        err = pacl_context_current(&context);
+    if (err == ACL_SUCCESS)
+        *eventCount = pacl_runtime()->product.events - pacl_load_relaxed(&context->device->events);
     return err;
 }
 

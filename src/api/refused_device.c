@@ -2,8 +2,6 @@
 #include "acl/acl_platform.h"
 #include "api/refused.h"
 
-static const char DEVICE[] =
-    "PACL does not answer this of its devices yet; aclrtGetDeviceInfo tells cores, memory and numbers";
 static const char BUS[] = "PACL's devices are on no bus; aclrtDeviceGetUuid tells them apart";
 static const char INSTRUCTIONS[] =
     "PACL runs no device code and knows no instructions; aclplatformGetDeviceInfo tells cores";
@@ -16,11 +14,6 @@ static const char SNAPSHOTS[] =
 /* Devices: states, limits, ids */
 aclError aclrtDeviceGetPCIBusId(int32_t deviceId, char *pciBusId, int32_t len) PACL_REFUSES(BUS);
 aclError aclrtDeviceGetByPCIBusId(const char *pciBusId, int32_t *deviceId) PACL_REFUSES(BUS);
-aclError aclrtDeviceTaskAbort(int32_t deviceId, uint32_t timeout) PACL_REFUSES(DEVICE);
-aclError aclrtRegDeviceStateCallback(const char *regName, aclrtDeviceStateCallback callback, void *args)
-    PACL_REFUSES(DEVICE);
-aclError aclrtSetDeviceTaskAbortCallback(const char *regName, aclrtDeviceTaskAbortCallback callback, void *args)
-    PACL_REFUSES(DEVICE);
 
 /* Devices: groups of cores */
 aclError aclrtSetGroup(int32_t groupId) PACL_REFUSES(GROUPS);

@@ -4,11 +4,6 @@
 static const char EVENTS[] = "PACL does not have this yet; use events within one process";
 
 /* Events and notifies: flags, ids, other processes */
-aclError aclrtRecordEventWithFlag(aclrtEvent event, aclrtStream stream, uint32_t flag) PACL_REFUSES(EVENTS);
-aclError aclrtStreamWaitEventWithFlag(aclrtStream stream, aclrtEvent event, uint32_t timeout, uint32_t flag)
-    PACL_REFUSES(EVENTS);
-aclError aclrtGetEventId(aclrtEvent event, uint32_t *eventId) PACL_REFUSES(EVENTS);
-aclError aclrtGetEventAvailNum(uint32_t *eventCount) PACL_REFUSES(EVENTS);
 aclError aclrtIpcGetEventHandle(aclrtEvent event, aclrtIpcEventHandle *handle) PACL_REFUSES(EVENTS);
 aclError aclrtIpcOpenEventHandle(aclrtIpcEventHandle handle, aclrtEvent *event) PACL_REFUSES(EVENTS);
 aclError aclrtSetOpWaitTimeout(uint32_t timeout) PACL_REFUSES(EVENTS);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "api/stream.h"
 #include "api/api.h"
 #include "core/abort.h"
 #include "core/device.h"
@@ -6,7 +7,6 @@
 #include "core/host_queue.h"
 
 enum {
-    LOWEST_PRIORITY = 7, /* 0 is the highest */
     KNOWN_FLAGS = ACL_STREAM_FAST_LAUNCH | ACL_STREAM_FAST_SYNC | ACL_STREAM_PERSISTENT | ACL_STREAM_HUGE |
                   ACL_STREAM_CPU_SCHEDULE | ACL_STREAM_DEVICE_USE_ONLY,
 };
@@ -32,18 +32,21 @@ aclError aclrtCreateStream(aclrtStream *stream)
 }
 
 /* Unknown flag bits are dropped [C]; the known ones are kept, for aclrtStreamGetFlags and the synchronizing calls. */
-aclError aclrtCreateStreamWithConfig(aclrtStream *stream, uint32_t priority, uint32_t flag)
+aclError pacl_create_stream_with(aclrtStream *stream, uint32_t priority, uint32_t flag)
 {
-    PACL_ENTER_OR_RETURN();
-    const aclError err = PACL_REFUSE_NULL(stream);
-    if (err != ACL_SUCCESS)
-        return err;
     if ((flag & ACL_STREAM_HUGE) != 0)
         return PACL_FAIL(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
                          "flag 0x%x asks for a huge stream, which no product here has", flag);
     if ((flag & ACL_STREAM_CPU_SCHEDULE) != 0 && flag != ACL_STREAM_CPU_SCHEDULE)
         return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "flag 0x%x: CPU scheduling (0x10) goes with no other flag", flag);
-    return create(stream, priority < LOWEST_PRIORITY ? priority : LOWEST_PRIORITY, flag & KNOWN_FLAGS);
+    return create(stream, priority < PACL_LOWEST_PRIORITY ? priority : PACL_LOWEST_PRIORITY, flag & KNOWN_FLAGS);
+}
+
+aclError aclrtCreateStreamWithConfig(aclrtStream *stream, uint32_t priority, uint32_t flag)
+{
+    PACL_ENTER_OR_RETURN();
+    const aclError err = PACL_REFUSE_NULL(stream);
+    return err != ACL_SUCCESS ? err : pacl_create_stream_with(stream, priority, flag);
 }
 
 static aclError destroy(aclrtStream stream, bool drop)
@@ -182,18 +185,12 @@ aclError aclrtStreamGetPriority(aclrtStream stream, uint32_t *priority)
     return err;
 }
 
-aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode)
+aclError pacl_set_failure_mode(struct pacl_stream *s, uint64_t mode)
 {
-    PACL_ENTER_OR_RETURN();
-    struct pacl_stream *s = NULL;
-    void *handle;
-    aclError err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_PARAM_INVALID, &s, &handle);
-    if (err != ACL_SUCCESS)
-        return err;
     if (mode != ACL_CONTINUE_ON_FAILURE && mode != ACL_STOP_ON_FAILURE)
         return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "mode %llu; it takes 0 (continue) or 1 (stop)",
                          (unsigned long long)mode);
-    err = pacl_context_owns(s);
+    const aclError err = pacl_context_owns(s);
     if (err != ACL_SUCCESS)
         return err;
     const bool stops = pacl_load_relaxed(&s->stops);
@@ -205,6 +202,15 @@ aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode)
     return ACL_SUCCESS;
 }
 
+aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode)
+{
+    PACL_ENTER_OR_RETURN();
+    struct pacl_stream *s = NULL;
+    void *handle;
+    const aclError err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_PARAM_INVALID, &s, &handle);
+    return err != ACL_SUCCESS ? err : pacl_set_failure_mode(s, mode);
+}
+
 aclError aclrtCtxGetCurrentDefaultStream(aclrtStream *stream)
 {
     PACL_ENTER_OR_RETURN();
@@ -214,6 +220,17 @@ aclError aclrtCtxGetCurrentDefaultStream(aclrtStream *stream)
         err = pacl_context_current(&context);
     if (err == ACL_SUCCESS)
         *stream = pacl_object_handle(&context->default_stream->object);
+    return err;
+}
+
+/* --- the thread's last task -------------------------------------------------------------------------------------- */
+
+aclError aclrtGetThreadLastTaskId(uint32_t *taskId)
+{
+    PACL_ENTER_OR_RETURN();
+    const aclError err = PACL_REFUSE_NULL(taskId);
+    if (err == ACL_SUCCESS)
+        *taskId = pacl_self.last_task;
     return err;
 }
 

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "acl/acl_base.h"
 
@@ -21,6 +22,7 @@ struct pacl_thread {
     void *ctx_handle;
     struct pacl_texts *texts; /* messages not yet read, or NULL; owned by the thread */
     aclError last_error;
+    uint32_t last_task; /* number, in its stream, of the task that the thread queued last; 0 before */
     aclError failure; /* of the public function that runs: its last PACL_FAIL. Kept up only while someone watches */
 };
 

@@ -27,6 +27,7 @@
 #include "core/place.h"
 #include "core/quiet.h"
 #include "core/runtime.h"
+#include "core/state_callback.h"
 #include "os/os.h"
 
 #define TAIL_NUMBER_BITS 46
@@ -589,6 +590,7 @@ uint64_t pacl_stream_try_push(struct pacl_stream *s, void *handle, const struct 
     struct pacl_task *task = &s->ring[tail_place(tail)];
     task->work = *work;
     pacl_store_release(&task->number, number); /* paired with the acquire in head() */
+    pacl_self.last_task = (uint32_t)number;
     return number;
 }
 
@@ -639,6 +641,7 @@ static bool run_at_once(struct pacl_stream *s, const void *handle, const struct 
         (void)execute(s, work);
         PACL_OBSERVE(finished, s, work, s->result);
         pacl_count(&s->tasks_inline, 1);
+        pacl_self.last_task = (uint32_t)pacl_load_relaxed(&s->done); /* it had no number of its own */
     }
     release(s);
     return first;
@@ -657,6 +660,7 @@ bool pacl_stream_copy_at_once(struct pacl_stream *s, const void *handle, const s
         os_guard_close(rights);
         pacl_count(&s->bytes_copied, rect->width * rect->height);
         pacl_count(&s->tasks_inline, 1);
+        pacl_self.last_task = (uint32_t)pacl_load_relaxed(&s->done); /* it had no number of its own */
     }
     release(s);
     return first;
@@ -828,6 +832,7 @@ static aclError create(struct pacl_context *context, struct pacl_stream **out)
     s->device = context->device;
     s->priority = s->flags = 0;
     s->cores[0] = s->cores[1] = 0;
+    s->overflow_switch = s->user_tag = s->cache_op_info = 0;
     s->counted = false;
     *out = s;
     return ACL_SUCCESS;
@@ -890,6 +895,8 @@ aclError pacl_stream_create(struct pacl_context *context, uint32_t priority, uin
     }
     if (err != ACL_SUCCESS)
         pacl_sub_seq_cst(&device->streams, 1);
+    else
+        pacl_state_tell_stream(pacl_object_handle(&(*out)->object), ACL_RT_STREAM_STATE_CREATE_POST);
     return err;
 }
 
@@ -912,6 +919,8 @@ void pacl_stream_drop_upto(struct pacl_stream *s, uint64_t number)
 
 bool pacl_stream_destroy(struct pacl_stream *s, void *handle, bool drop)
 {
+    if (s->counted && handle != NULL && pacl_object_handle(&s->object) == handle)
+        pacl_state_tell_stream(handle, ACL_RT_STREAM_STATE_DESTROY_PRE);
     if (!pacl_object_close(&s->object, handle))
         return false;
     if (drop)

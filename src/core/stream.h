@@ -115,10 +115,11 @@ struct pacl_stream {
     _Atomic(struct pacl_context *) context;
     _Atomic(struct pacl_device *) device;
     _Atomic uint32_t priority, flags;
-    _Atomic uint32_t cores[2];   /* by aclrtDevResLimitType; 0: the device's (settings.h) */
-    bool counted;                /* against the product's limit */
-    struct pacl_list in_context; /* guarded by the context's lock */
-    struct pacl_task *ring;      /* constant once made; stays with the slot */
+    _Atomic uint32_t cores[2]; /* by aclrtDevResLimitType; 0: the device's (settings.h) */
+    _Atomic uint32_t overflow_switch, user_tag, cache_op_info; /* attributes that are only kept */
+    bool counted;                                              /* against the product's limit */
+    struct pacl_list in_context;                               /* guarded by the context's lock */
+    struct pacl_task *ring;                                    /* constant once made; stays with the slot */
 
     /* Written by submitting threads. tail: number of tasks ever queued, place in the ring, closed (see stream.c).
      * done_seen: a recent value of done, so that submitting does not fetch the owner's line each time. */

@@ -492,6 +492,50 @@ END_TEST
 
 /* --- time ------------------------------------------------------------------------------------------------------- */
 
+/* EVE-229 [code] The flag is looked at first. */
+START_TEST(eve_229_record_and_wait_with_a_flag)
+{
+    aclrtStream other;
+    const aclrtEvent event = plain_event();
+    ASSERT_CODE(E_INVALID_PARAM, aclrtRecordEventWithFlag(event, fx.stream, 2));
+    ASSERT_MESSAGE_NAMES("aclrtRecordEventWithFlag", "flag 2");
+    ASSERT_CODE(E_INVALID_PARAM, aclrtRecordEventWithFlag(NULL, fx.stream, UINT32_MAX));
+    ASSERT_CODE(E_INVALID_PARAM, aclrtStreamWaitEventWithFlag(fx.stream, event, 0, 2));
+    ASSERT_CODE(E_RT_INVALID_HANDLE, aclrtRecordEventWithFlag(fx.pinned, fx.stream, 0));
+    ASSERT_OK(aclrtCreateStream(&other));
+    /* Outside of captures both flags are the plain call. */
+    for (uint32_t flag = 0; flag <= 1; flag++) {
+        const aclrtEvent fresh = plain_event();
+        ASSERT_OK(aclrtMemset(fx.device, 64, POISON, 64));
+        ASSERT_OK(aclrtStreamWaitEventWithFlag(other, fresh, 0, flag));
+        ASSERT_OK(aclrtMemcpyAsync(fx.pinned2, 64, fx.device, 64, D2H, other));
+        ASSERT_OK(aclrtMemsetAsync(fx.device, 64, 5, 64, fx.stream));
+        ASSERT_OK(aclrtRecordEventWithFlag(fresh, fx.stream, flag));
+        ASSERT_OK(aclrtSynchronizeStream(other));
+        ASSERT_ALL_BYTES(fx.pinned2, 64, 5);
+        ASSERT_OK(aclrtDestroyEvent(fresh));
+        ASSERT_OK(aclrtStreamWaitEventWithFlag(other, event, 1, flag));
+        ASSERT_CODE(107019, aclrtSynchronizeStream(other)); /* the time limit counts */
+    }
+    ASSERT_OK(aclrtDestroyStream(other));
+}
+END_TEST
+
+START_TEST(ids_are_unique)
+{
+    uint32_t first;
+    uint32_t second;
+    const aclrtEvent event = plain_event();
+    const aclrtEvent another = plain_event();
+    ASSERT_OK(aclrtGetEventId(event, &first));
+    ASSERT_OK(aclrtGetEventId(another, &second));
+    ck_assert_uint_ne(first, second);
+    ASSERT_CODE(E_INVALID_PARAM, aclrtGetEventId(event, NULL));
+    ASSERT_CODE(E_INVALID_PARAM, aclrtGetEventId(NULL, &first));
+    ASSERT_CODE(E_RT_INVALID_HANDLE, aclrtGetEventId(fx.stream, &first));
+}
+END_TEST
+
 /* EVE-225 [doc] */
 START_TEST(eve_225_elapsed_time)
 {
@@ -596,6 +640,8 @@ int main(void)
     tcase_add_test(tc, record_arguments);
     tcase_add_test(tc, eve_227_reset_an_ex_event);
     tcase_add_test(tc, reset_after_the_last_wait);
+    tcase_add_test(tc, eve_229_record_and_wait_with_a_flag);
+    tcase_add_test(tc, ids_are_unique);
     tcase_add_test(tc, eve_225_elapsed_time);
     tcase_add_test(tc, elapsed_time_refused);
     tcase_add_test(tc, elapsed_time_of_an_event_that_has_not_happened);
