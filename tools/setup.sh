@@ -36,6 +36,7 @@ needs_of_build() {
     need libelf-dev have_library libelf
     need libdw-dev have_library libdw
     need libcapstone-dev have_library capstone
+    need libzydis-dev have_header Zydis/Zydis.h
     need libpng-dev have_library libpng
     need python3 have_program python3
     need python3-dev have_python_headers

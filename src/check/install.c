@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Checking mode hangs itself on the runtime: PACL_CHECK=1, read when the runtime starts. ThreadSanitizer is told in any
  * case, where the program has it. */
+#include "check/host_fault.h"
 #include "check/observers.h"
 #include "check/session.h"
 #include "check/site.h"
@@ -34,6 +35,8 @@ static void install(void)
         return;
     for (unsigned i = 0; i < sizeof observers / sizeof observers[0]; i++)
         pacl_observer_add(observers[i]);
+    if (pacl_host_checks_start())
+        pacl_observer_add(&pacl_host_observer); /* behind the order, which knows what is in flight */
 }
 
 __attribute__((constructor)) static void offer(void)

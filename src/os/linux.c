@@ -231,6 +231,12 @@ int os_commit(void *at, size_t bytes)
     return mprotect(at, bytes, PROT_READ | PROT_WRITE) == 0 ? 0 : errno;
 }
 
+void os_protect(void *at, size_t bytes, enum os_rights rights)
+{
+    static const int protection[] = { PROT_READ | PROT_WRITE, PROT_READ, PROT_NONE };
+    (void)mprotect(at, bytes, protection[rights]);
+}
+
 void os_discard(void *at, size_t bytes)
 {
     (void)madvise(at, bytes, MADV_DONTNEED);

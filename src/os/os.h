@@ -60,6 +60,10 @@ void os_release(void *at, size_t bytes);
 /* Private zeroed memory at a reserved place, created when touched. */
 int os_commit(void *at, size_t bytes);
 
+/* What a process may do with pages that are there. Fails silently where the system has no more mappings. */
+enum os_rights { OS_READ_WRITE, OS_READ_ONLY, OS_NO_ACCESS };
+void os_protect(void *at, size_t bytes, enum os_rights rights);
+
 /* Gives the pages back; the range stays accessible and reads as zero. */
 void os_discard(void *at, size_t bytes);
 
