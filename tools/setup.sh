@@ -4,7 +4,7 @@
 #
 # Makes sure that the programs and libraries for each purpose are there. On Debian root gets the missing ones from
 # apt; everybody else is told the one command that installs them. Prints nothing when all is in place.
-# `emulate` is for tests/keys/run_in_qemu.sh; it unpacks a kernel below build/kernel and installs none.
+# `emulate` is for tests/keys/run_in_qemu.sh and tests/emulated; it unpacks a kernel below build/kernel and installs none.
 set -eu
 
 missing=
@@ -21,6 +21,7 @@ need() {
 have_program() { command -v "$1"; }
 have_library() { pkg-config --exists "$1"; }
 have_header() { echo "#include <$1>" | cc -E -; }
+have_cross_libc() { [ -e /usr/aarch64-linux-gnu/lib/libc.a ]; }
 have_kernel() { [ -n "${PACL_TEST_KERNEL:-}" ] || ls "$kernel_dir"/vmlinuz-*; }
 # Of the system's interpreter, which the build prefers: another one in PATH does not see Debian's packages.
 have_module() { /usr/bin/python3 -c "import $1"; }
@@ -76,6 +77,9 @@ needs_of_emulate() {
     need qemu-system-x86 have_program qemu-system-x86_64
     need busybox-static have_program busybox
     need cpio have_program cpio
+    need gcc-aarch64-linux-gnu have_program aarch64-linux-gnu-gcc
+    need libc6-dev-arm64-cross have_cross_libc
+    need qemu-user-static have_program qemu-aarch64-static
     have_kernel >/dev/null 2>&1 || want_kernel=true
 }
 
