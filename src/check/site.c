@@ -37,6 +37,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local struct {
     unsigned depth; /* public functions that this thread is in */
     const void *return_address, *frame;
+    const struct pacl_site *site; /* of the present call, once it was asked for; NULL: not yet */
     struct known *known; /* CACHED of them, or NULL */
 } self;
 
@@ -51,6 +52,7 @@ void pacl_site_enter(const void *return_address, const void *frame)
         return;
     self.return_address = return_address;
     self.frame = frame;
+    self.site = NULL;
 }
 
 void pacl_site_leave(void)
@@ -224,10 +226,14 @@ const struct pacl_site *pacl_site_capture(void)
 {
     if (self.depth == 0)
         return learn(NULL, NULL);
+    if (self.site != NULL)
+        return self.site;
     struct known *known = place_for(self.return_address, self.frame);
     if (known != NULL && is_same(known, self.return_address, self.frame))
-        return known->site;
-    return learn(known, self.frame);
+        self.site = known->site;
+    else
+        self.site = learn(known, self.frame);
+    return self.site;
 }
 
 const struct pacl_site *pacl_site_capture_fault(const void *pc)
