@@ -3,6 +3,7 @@
 
 const char *aclGetRecentErrMsg(void)
 {
+    PACL_ENTER();
     return pacl_error_take_texts();
 }
 
