@@ -231,3 +231,22 @@ void pacl_host_learn(const struct pacl_moment *moment)
     host_learn_one(moment->at);
     host_learn(moment->known);
 }
+
+void pacl_clock_learn_all(uint32_t slot)
+{
+    for (uint32_t i = 0; i < clock_room; i++) {
+        if (clocks[i] == NULL || i == slot)
+            continue;
+        struct pacl_moment moment = pacl_clock_mark(i);
+        pacl_clock_learn(slot, &moment);
+        pacl_moment_drop(&moment);
+    }
+}
+
+void pacl_host_learn_all(void)
+{
+    for (uint32_t i = 0; i < clock_room; i++) {
+        if (clocks[i] != NULL)
+            host_learn_one((struct pacl_tick){ .slot = i, .tick = clocks[i]->tick++ });
+    }
+}

@@ -59,6 +59,10 @@ void pacl_host_learn(const struct pacl_moment *moment);
 void pacl_knowledge_add(struct pacl_knowledge **known, const struct pacl_moment *moment);
 void pacl_clock_learn_known(uint32_t slot, const struct pacl_knowledge *known);
 
+/* When it is not known any more what exactly: the stream, or the host, learns of everything that was submitted. */
+void pacl_clock_learn_all(uint32_t slot);
+void pacl_host_learn_all(void);
+
 /* True if the host, or `known`, has it that the stream reached the tick. */
 bool pacl_host_knows(struct pacl_tick tick);
 bool pacl_knows(const struct pacl_knowledge *known, struct pacl_tick tick);

@@ -404,10 +404,9 @@ static void finished(struct pacl_stream *stream, const struct pacl_work *work, a
 
 static void blocked(struct pacl_stream *stream, uint64_t upto, uint64_t deadline_ns)
 {
-    (void)upto;
     (void)deadline_ns;
     pacl_checker_lock();
-    pacl_order_block(stream);
+    pacl_order_block(stream, upto);
     pacl_checker_unlock();
 }
 
@@ -424,9 +423,8 @@ static void unblocked(struct pacl_stream *stream, uint64_t upto, bool reached)
 
 static void synchronized(struct pacl_stream *stream, uint64_t upto)
 {
-    (void)upto;
     pacl_checker_lock();
-    pacl_order_synchronize(stream);
+    pacl_order_synchronize(stream, upto);
     pacl_checker_unlock();
 }
 

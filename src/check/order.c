@@ -8,11 +8,18 @@
 #include "core/event.h"
 #include "core/notify.h"
 
-/* An event's records: the newest, and where its stream was at the newest whose place is settled. */
+enum { RECORDS_KEPT = 4 };
+
+/* An event's records: the number of the newest, and where their streams were at the last ones whose places are settled. */
 struct event_order {
-    uint64_t record, settled; /* 0: none */
-    struct pacl_moment moment;
-    struct pacl_order_stream *source;
+    uint64_t newest;                  /* 0: none */
+    struct pacl_order_stream *source; /* of the newest */
+    struct {
+        uint64_t number; /* 0: free */
+        struct pacl_moment moment;
+    } kept[RECORDS_KEPT];
+    unsigned next;    /* the one that gives way */
+    uint64_t highest; /* number that was settled */
 };
 
 struct host_function {
@@ -86,16 +93,42 @@ static struct pacl_knowledge **notify_of(const struct pacl_notify *notify)
     return make_room((void **)&notifies, &notify_room, index) ? &notifies[index] : NULL;
 }
 
+/* The record, or if `or_later` the first that is known of those from it on. */
+static const struct pacl_moment *find_record(const struct event_order *e, uint64_t number, bool or_later)
+{
+    const struct pacl_moment *found = NULL;
+    uint64_t best = or_later ? UINT64_MAX : number;
+    for (unsigned i = 0; i < RECORDS_KEPT; i++) {
+        if (e->kept[i].number >= number && e->kept[i].number <= best) {
+            best = e->kept[i].number;
+            found = &e->kept[i].moment;
+        }
+    }
+    return found;
+}
+
+/* True if the record stands behind a wait of its stream, not settled yet. */
+static bool is_to_come(const struct pacl_event *event, uint64_t number)
+{
+    for (uint32_t i = 0; waiting > 0 && i < stream_room; i++) {
+        if (streams[i] == NULL || !streams[i]->waits)
+            continue;
+        PACL_LIST_EACH(node, &streams[i]->steps)
+        {
+            const struct pacl_work *work = &PACL_CONTAINER(node, struct pacl_order_step, link)->work;
+            if (work->op == PACL_OP_RECORD && work->event.event == event && work->event.record == number)
+                return true;
+        }
+    }
+    return false;
+}
+
 /* --- waits ------------------------------------------------------------------------------------------------------- */
 
 static void begin_wait(struct pacl_order_stream *s, const struct pacl_work *work, const struct pacl_site *site)
 {
-    const bool for_event = work->op == PACL_OP_WAIT;
     s->waits = true;
-    s->event = for_event ? work->event.event : NULL;
-    s->record = for_event ? work->event.record : 0;
-    s->timeout_ns = for_event ? work->event.timeout_ns : 0;
-    s->wait_call = work->call;
+    s->wait = *work;
     s->wait_site = site;
     waiting++;
 }
@@ -104,7 +137,6 @@ static void begin_wait(struct pacl_order_stream *s, const struct pacl_work *work
 static void end_wait(struct pacl_order_stream *s)
 {
     s->waits = false;
-    s->event = NULL;
     waiting--;
     while (!s->waits && !pacl_list_empty(&s->steps)) {
         struct pacl_order_step *step = PACL_CONTAINER(s->steps.next, struct pacl_order_step, link);
@@ -114,41 +146,80 @@ static void end_wait(struct pacl_order_stream *s)
     }
 }
 
+/* A wait for a record that was submitted is for that one; else the first that comes will do. */
+static bool is_for(const struct pacl_work *wait, uint64_t number)
+{
+    return wait->event.source != NULL ? wait->event.record == number : wait->event.record <= number;
+}
+
+/* True if what the wait is for has been settled; the stream has learned it then. A record that was settled and forgotten
+ * meanwhile teaches all there is. */
+static bool is_past(struct pacl_order_stream *s, const struct pacl_work *wait, const struct event_order *e)
+{
+    const bool or_later = wait->event.source == NULL;
+    const struct pacl_moment *moment = find_record(e, wait->event.record, or_later);
+    if (moment != NULL)
+        pacl_clock_learn(s->slot, moment);
+    else if (or_later ? e->highest >= wait->event.record : !is_to_come(wait->event.event, wait->event.record))
+        pacl_clock_learn_all(s->slot);
+    else
+        return false;
+    return true;
+}
+
 static void wait_for_record(struct pacl_order_stream *s, const struct pacl_work *work, const struct pacl_site *site)
 {
     const struct event_order *e = event_of(work->event.event);
-    if (e == NULL || work->event.record == 0)
-        return;
-    if (e->settled >= work->event.record)
-        pacl_clock_learn(s->slot, &e->moment);
-    else
+    if (e != NULL && work->event.record != 0 && !is_past(s, work, e))
         begin_wait(s, work, site);
 }
 
-static void end_waits_for(const struct pacl_event *event, const struct event_order *e)
+static void end_waits_for(const struct pacl_event *event, uint64_t number, const struct pacl_moment *moment)
 {
     for (uint32_t i = 0; waiting > 0 && i < stream_room; i++) {
         struct pacl_order_stream *s = streams[i];
-        if (s == NULL || !s->waits || s->event != event || s->record > e->settled)
+        if (s == NULL || !s->waits || s->wait.op != PACL_OP_WAIT || s->wait.event.event != event ||
+            !is_for(&s->wait, number))
             continue;
-        pacl_clock_learn(s->slot, &e->moment);
+        pacl_clock_learn(s->slot, moment);
         end_wait(s);
     }
 }
 
 static void record(struct pacl_order_stream *s, const struct pacl_work *work)
 {
+    const uint64_t number = work->event.record;
     struct event_order *e = event_of(work->event.event);
-    if (e == NULL || e->settled > work->event.record)
-        return; /* a later record of the event, on another stream, was settled first */
-    pacl_moment_drop(&e->moment);
-    e->moment = pacl_clock_mark(s->slot);
-    e->settled = work->event.record;
-    if (e->record <= e->settled) {
-        e->record = e->settled;
+    if (e == NULL)
+        return;
+    struct pacl_moment moment = pacl_clock_mark(s->slot);
+    const unsigned place = e->next++ % RECORDS_KEPT;
+    pacl_moment_drop(&e->kept[place].moment);
+    e->kept[place].moment = pacl_moment_share(&moment);
+    e->kept[place].number = number;
+    if (number > e->highest)
+        e->highest = number;
+    if (number >= e->newest) {
+        e->newest = number;
         e->source = s;
     }
-    end_waits_for(work->event.event, e);
+    end_waits_for(work->event.event, number, &moment);
+    pacl_moment_drop(&moment);
+}
+
+/* It was not queued after all; the next record may have its number. */
+static void withdraw_record(struct event_order *e, uint64_t number)
+{
+    for (unsigned i = 0; i < RECORDS_KEPT; i++) {
+        if (e->kept[i].number == number) {
+            pacl_moment_drop(&e->kept[i].moment);
+            e->kept[i].number = 0;
+        }
+    }
+    if (e->newest == number)
+        e->newest--;
+    if (e->highest == number)
+        e->highest--;
 }
 
 /* --- tasks ------------------------------------------------------------------------------------------------------- */
@@ -221,8 +292,8 @@ static void put_off(struct pacl_order_stream *s, const struct pacl_work *work, c
     if (work->op != PACL_OP_RECORD)
         return;
     struct event_order *e = event_of(work->event.event);
-    if (e != NULL) { /* waits from here on are for this record, which has no place yet */
-        e->record = work->event.record;
+    if (e != NULL && work->event.record >= e->newest) {
+        e->newest = work->event.record;
         e->source = s;
     }
 }
@@ -242,6 +313,12 @@ void pacl_order_submit(struct pacl_stream *stream, const struct pacl_work *work,
 void pacl_order_withdraw(struct pacl_stream *stream, const struct pacl_work *work)
 {
     struct pacl_order_stream *s = pacl_order_stream_of(stream);
+    if (work->op == PACL_OP_RECORD) {
+        struct event_order *e = event_of(work->event.event);
+        if (e != NULL)
+            withdraw_record(e, work->event.record);
+        return;
+    }
     if (s == NULL || (work->op != PACL_OP_COPY && work->op != PACL_OP_FILL_BYTES && work->op != PACL_OP_FILL_WORDS))
         return;
     struct pacl_moment moment = pacl_clock_mark(s->slot);
@@ -270,30 +347,33 @@ void pacl_order_finish(struct pacl_stream *stream, const struct pacl_work *work,
         return;
     if (work->op == PACL_OP_HOST_FUNCTION)
         drop_host_function(s);
-    else if (s->waits && work->op == PACL_OP_WAIT && s->event == work->event.event && s->record == work->event.record)
-        end_wait(s);
-    else if (s->waits && s->event == NULL && work->op == PACL_OP_NOTIFY_WAIT)
+    else if (s->waits && s->wait.op == work->op && work->op == PACL_OP_NOTIFY_WAIT)
         end_notify_wait(s, work, succeeded);
+    else if (s->waits && s->wait.op == work->op && s->wait.event.event == work->event.event &&
+             s->wait.event.record == work->event.record)
+        end_wait(s);
 }
 
 /* --- the host ---------------------------------------------------------------------------------------------------- */
 
-void pacl_order_block(struct pacl_stream *stream)
+void pacl_order_block(struct pacl_stream *stream, uint64_t upto)
 {
     const struct pacl_order_stream *s = pacl_order_stream_of(stream);
     pacl_moment_drop(&pacl_order_self.awaited);
     pacl_order_self.awaits = stream;
+    pacl_order_self.upto = upto;
     if (s != NULL && !s->waits)
         pacl_order_self.awaited = pacl_clock_mark(s->slot);
 }
 
-void pacl_order_synchronize(struct pacl_stream *stream)
+/* A wait that was not for a synchronizing call (a full queue) leaves its mark behind; it was for an earlier task. */
+void pacl_order_synchronize(struct pacl_stream *stream, uint64_t upto)
 {
     struct pacl_order_stream *s = pacl_order_stream_of(stream);
     struct pacl_moment moment = { 0 };
     if (s == NULL)
         return;
-    if (pacl_order_self.awaits == stream && pacl_order_self.awaited.at.tick != 0)
+    if (pacl_order_self.awaits == stream && pacl_order_self.upto == upto && pacl_order_self.awaited.at.tick != 0)
         moment = pacl_moment_share(&pacl_order_self.awaited);
     else
         moment = pacl_clock_mark(s->slot);
@@ -311,8 +391,12 @@ void pacl_order_forget_block(void)
 void pacl_order_synchronize_event(struct pacl_event *event, uint64_t number)
 {
     const struct event_order *e = event_of(event);
-    if (e != NULL && e->settled >= number)
-        pacl_host_learn(&e->moment);
+    const struct pacl_moment *moment = e != NULL ? find_record(e, number, false) : NULL;
+    if (moment != NULL)
+        pacl_host_learn(moment);
+    else
+        pacl_host_learn_all(); /* other threads have recorded it many times since */
+    pacl_order_forget_block();
 }
 
 /* The program may tell any thread from here on that what stands before the function is done. */
@@ -376,7 +460,8 @@ void pacl_order_event_begins(struct pacl_event *event)
     struct event_order *e = event_of(event);
     if (e == NULL)
         return;
-    pacl_moment_drop(&e->moment);
+    for (unsigned i = 0; i < RECORDS_KEPT; i++)
+        pacl_moment_drop(&e->kept[i].moment);
     *e = (struct event_order){ 0 };
 }
 
@@ -385,19 +470,18 @@ void pacl_order_event_begins(struct pacl_event *event)
 bool pacl_order_is_recorded(const struct pacl_event *event, uint64_t number)
 {
     const struct event_order *e = event_of(event);
-    return e != NULL && e->record >= number;
+    return e != NULL && e->newest >= number;
 }
 
 struct pacl_order_stream *pacl_order_source(const struct pacl_event *event)
 {
     const struct event_order *e = event_of(event);
-    return e != NULL && e->record > 0 ? e->source : NULL;
+    return e != NULL && e->newest > 0 ? e->source : NULL;
 }
 
 bool pacl_order_is_own_record(const struct pacl_stream *stream, const struct pacl_work *wait)
 {
-    const struct event_order *e = event_of(wait->event.event);
-    return e != NULL && wait->event.record > 0 && e->record == wait->event.record && e->source->stream == stream;
+    return wait->event.record > 0 && wait->event.source == stream;
 }
 
 void pacl_order_each_waiting(pacl_order_stream_fn *tell, void *context)

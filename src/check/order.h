@@ -26,9 +26,7 @@ struct pacl_order_stream {
 
     /* What it waits for while tasks behind it cannot be settled. */
     bool waits;
-    struct pacl_event *event; /* NULL: its place is known when the wait has ended (notifies) */
-    uint64_t record, timeout_ns;
-    const char *wait_call;
+    struct pacl_work wait;
     const struct pacl_site *wait_site;
     struct pacl_list steps; /* not settled, oldest first */
 
@@ -44,7 +42,9 @@ struct pacl_order_step {
 
 /* The thread's own: it needs no lock. */
 struct pacl_order_self {
-    const struct pacl_stream *awaits; /* the stream that it waits for, and how far that was when the wait began */
+    /* The stream and its task that it waits for, and how far that was when the wait began. */
+    const struct pacl_stream *awaits;
+    uint64_t upto;
     struct pacl_moment awaited;
     bool in_host_function;
     struct pacl_tick host_function; /* its stream, and the tick that what is queued behind it exceeds */
@@ -61,9 +61,9 @@ void pacl_order_withdraw(struct pacl_stream *stream, const struct pacl_work *wor
 void pacl_order_finish(struct pacl_stream *stream, const struct pacl_work *work, bool succeeded);
 bool pacl_order_cares_for_end(const struct pacl_work *work); /* without the lock */
 
-void pacl_order_block(struct pacl_stream *stream); /* this thread waits for it */
+void pacl_order_block(struct pacl_stream *stream, uint64_t upto); /* this thread waits for it */
 void pacl_order_forget_block(void);
-void pacl_order_synchronize(struct pacl_stream *stream);
+void pacl_order_synchronize(struct pacl_stream *stream, uint64_t upto);
 void pacl_order_synchronize_event(struct pacl_event *event, uint64_t record);
 void pacl_order_host_function_begins(struct pacl_stream *stream);
 

@@ -63,3 +63,8 @@ void pacl_observers_install(void)
     for (unsigned i = 0; i < offer_count; i++)
         offers[i]();
 }
+
+void pacl_observers_forget(void)
+{
+    pacl_store_release(&pacl_observer, NULL);
+}

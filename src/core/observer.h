@@ -126,8 +126,10 @@ extern const struct pacl_observer *_Atomic pacl_observer;
 void pacl_observer_offer(void (*install)(void));
 void pacl_observer_add(const struct pacl_observer *observer);
 
-/* For the start of the runtime. */
+/* For the start of the runtime, and for the child of a fork, in which nobody watches: another thread of the parent may
+ * have held an observer's lock. */
 void pacl_observers_install(void);
+void pacl_observers_forget(void);
 
 #define PACL_OBSERVE(point, ...) \
     do { \

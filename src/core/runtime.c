@@ -163,6 +163,7 @@ static void choose_peer(void)
 static void after_fork_in_child(void)
 {
     pacl_store_release(&forked, true);
+    pacl_observers_forget();
     pacl_self.ctx = NULL;
     pacl_pools_forget();
     pacl_arenas_forget();
