@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-enum { CHUNK = 256, SWEEP_LEAST = 32 };
+enum { CHUNK = 256, SWEEP_LEAST = 32, NEAR_WIDTHS = 64 };
 
 static struct pacl_list ages = { &ages, &ages }; /* oldest first */
 static struct pacl_past *free_list;              /* linked by `right` */
@@ -176,23 +176,25 @@ struct found {
 
 static void find_done(void *context, struct pacl_past *p)
 {
-    struct found *found = context;
-    if (found->count < sizeof found->member / sizeof found->member[0] && pacl_host_knows(p->when))
-        found->member[found->count++] = p;
+    struct pacl_past **done = context;
+    if (!pacl_host_knows(p->when))
+        return;
+    p->next_done = *done;
+    *done = p;
 }
 
 /* Once the host has learned something, and the history has doubled since the last time. */
 static void sweep(struct pacl_history *h)
 {
-    struct found found;
+    struct pacl_past *done = NULL;
     if (h->count < h->sweep_at || h->swept == pacl_host_generation())
         return;
-    do {
-        found.count = 0;
-        each(h->root, 0, UINT64_MAX, find_done, &found);
-        for (unsigned i = 0; i < found.count; i++)
-            forget(found.member[i]);
-    } while (found.count == sizeof found.member / sizeof found.member[0]);
+    each(h->root, 0, UINT64_MAX, find_done, &done);
+    while (done != NULL) {
+        struct pacl_past *next = done->next_done;
+        forget(done);
+        done = next;
+    }
     h->swept = pacl_host_generation();
     h->sweep_at = h->count * 2 > SWEEP_LEAST ? h->count * 2 : SWEEP_LEAST;
 }
@@ -227,8 +229,10 @@ static void renew(struct pacl_past *old, const struct pacl_past *by)
     pacl_list_append(&ages, &old->by_age);
 }
 
-/* The box of both, if that has exactly their bytes: a longer run, or rows one after the other. */
-static bool grow(struct pacl_box *a, const struct pacl_box *b)
+/* The box of both, if that has exactly their bytes: a longer run, or rows one after the other. Two single rows are taken
+ * for the start of more only if they are near and as far apart as the two before: what is scattered must not become wide,
+ * or every question would meet it. */
+static bool grow(struct pacl_box *a, const struct pacl_box *b, uint64_t stride)
 {
     if (b->at <= a->at)
         return false;
@@ -239,7 +243,8 @@ static bool grow(struct pacl_box *a, const struct pacl_box *b)
     }
     if (a->width != b->width || distance < a->width)
         return false;
-    if (a->height == 1 && (b->height == 1 || b->pitch == distance)) {
+    if (a->height == 1 &&
+        (b->height == 1 ? distance == stride && distance / a->width <= NEAR_WIDTHS : b->pitch == distance)) {
         a->pitch = distance;
         a->height += b->height;
         return true;
@@ -260,8 +265,10 @@ static bool append_to_last(struct pacl_history *h, const struct pacl_past *past)
     if (last == NULL || last->when.slot != past->when.slot || last->when.tick != past->when.tick ||
         last->site != past->site || last->known != past->known)
         return false;
+    const uint64_t stride = h->stride[past->writes];
+    h->stride[past->writes] = past->box.at - (last->box.at + (last->box.height - 1) * last->box.pitch);
     box = last->box;
-    if (!grow(&box, &past->box))
+    if (!grow(&box, &past->box, stride))
         return false;
     h->root = erase(h->root, last);
     last->box = box;

@@ -35,6 +35,7 @@ struct pacl_past {
     uint32_t rank;
     uint64_t end, end_below; /* behind the box's last byte; the highest in the subtree */
     struct pacl_past *left, *right;
+    struct pacl_past *next_done; /* while done ones are collected */
     struct pacl_history *history;
     struct pacl_list by_age;
 };
@@ -42,6 +43,7 @@ struct pacl_past {
 struct pacl_history {
     struct pacl_past *root;
     struct pacl_past *last[2]; /* the newest read and write, or NULL */
+    uint64_t stride[2];        /* how far that was from the one before */
     uint32_t count, sweep_at;
     uint64_t swept; /* the host's generation then */
 };
