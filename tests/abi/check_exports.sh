@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: check_exports.sh LIBRARY SOURCE_DIR
 #
-# Four lists must be the same: functions.txt here plus pacl.h; what the public headers declare; what src/pacl.map
+# Four lists must be the same: functions.txt here, pacl.h and src/api/rt.h; what the headers declare; what src/pacl.map
 # names (the linker does not complain of names that it cannot find); what LIBRARY exports. Prints the differences.
 set -eu
 
@@ -20,6 +20,7 @@ declared_with() {
 }
 
 declared_with PACL_API "$source/include/pacl/pacl.h" >"$work/own"
+declared_with PACL_RT_API "$source/src/api/rt.h" >>"$work/own"
 sort "$source/tests/abi/functions.txt" "$work/own" >"$work/listed"
 declared_with ACL_FUNC_VISIBILITY "$source"/include/acl/*.h | sort - "$work/own" >"$work/declared"
 sed -n 's/^ *\([A-Za-z_][A-Za-z0-9_]*\);$/\1/p' "$source/src/pacl.map" | sort >"$work/mapped"
