@@ -217,7 +217,11 @@ aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout)
 /* What the event says to a caller that relies on it: that its newest record is complete puts the two in order. */
 static struct pacl_event_view query(struct pacl_event *e)
 {
-    const struct pacl_event_view view = pacl_event_look(e);
+    struct pacl_event_view view = pacl_event_look(e);
+    if ((view.recorded && !view.complete) || view.waits > 0) {
+        pacl_stream_poll(view.recorded && !view.complete ? view.source : NULL, view.number);
+        view = pacl_event_look(e);
+    }
     if (view.complete)
         PACL_OBSERVE(event_synchronized, e, view.record);
     return view;
@@ -259,7 +263,6 @@ aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus *statu
     const aclError err = look(event, status, "status", &e);
     if (err != ACL_SUCCESS)
         return err;
-    (void)pacl_engines_stand_in(); /* without engines nobody works while the program only asks */
     const struct pacl_event_view view = query(e);
     const bool complete = view.recorded ? view.complete : e->extended;
     *status = complete ? ACL_EVENT_RECORDED_STATUS_COMPLETE : ACL_EVENT_RECORDED_STATUS_NOT_READY;

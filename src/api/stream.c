@@ -134,7 +134,7 @@ aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus *status)
         err = pacl_stream_queued_as(s, handle, &queued);
     if (err != ACL_SUCCESS)
         return err;
-    (void)pacl_engines_stand_in(); /* without engines nobody works while the program only asks */
+    pacl_stream_poll(s, queued);
     const bool complete = pacl_stream_reached(s, queued);
     if (complete) {
         PACL_OBSERVE(synchronized, s, queued);

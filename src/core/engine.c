@@ -16,6 +16,7 @@
 #include "core/job.h"
 #include "core/park.h"
 #include "core/runtime.h"
+#include "core/schedule.h"
 #include "core/stream.h"
 #include "os/os.h"
 
@@ -299,7 +300,7 @@ static void do_without(void)
 
 bool pacl_engines_are_missing(void)
 {
-    return pacl_load_seq_cst(&engines.missing);
+    return pacl_load_seq_cst(&engines.missing) || pacl_schedule_is_on();
 }
 
 bool pacl_engines_stand_in(void)
@@ -341,6 +342,10 @@ static void start(void)
  * and offered again before that, it is still linked, and the engine finds it ready. */
 void pacl_engines_offer(struct pacl_stream *s)
 {
+    if (pacl_schedule_is_on()) {
+        pacl_schedule_offer(s);
+        return;
+    }
     pthread_once(&engines.start_once, start);
     if (pacl_exchange_seq_cst(&s->queued, 1) == 0)
         link_back(s);

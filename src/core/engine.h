@@ -27,7 +27,7 @@ void pacl_engines_call(unsigned most);
 void pacl_engines_add_timer(struct pacl_stream *stream);
 void pacl_engines_remove_timer(struct pacl_stream *stream);
 
-/* Where no engine could be started, threads that wait do what engines do, for all streams: stand_in() does one engine's
+/* Where no engine could be started, or a schedule says who runs what, threads that wait do what engines do, for all streams: stand_in() does one engine's
  * step and answers whether it found work. */
 bool pacl_engines_are_missing(void);
 bool pacl_engines_stand_in(void);

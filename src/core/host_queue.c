@@ -8,6 +8,7 @@
 #include "core/context.h"
 #include "core/observer.h"
 #include "core/park.h"
+#include "core/schedule.h"
 #include "core/stream.h"
 #include "os/os.h"
 
@@ -38,6 +39,7 @@ static void host_thread(void *queue)
 {
     struct pacl_host_queue *q = queue;
     struct pacl_stream *s;
+    pacl_schedule_adopt_host_thread();
     while ((s = next_stream(q)) != NULL) {
         const struct pacl_work *work = pacl_stream_head_work(s);
         PACL_OBSERVE(host_function_begins, s, work);

@@ -63,3 +63,23 @@ void pacl_park_interrupt(struct pacl_stream *s, bool only_if_due)
     if (still_parked)
         pacl_stream_end_park(s);
 }
+
+/* An event that was recorded: see prepare_wait() in event.c. */
+bool pacl_park_awaits(struct pacl_stream *s, struct pacl_stream **source, uint64_t *number)
+{
+    struct pacl_parking *p = pacl_load_seq_cst(&s->parked_on);
+    bool known = false;
+    if (p == NULL)
+        return false;
+    pthread_mutex_lock(&p->lock);
+    if (pacl_load_relaxed(&s->parked_on) == p && pacl_load_relaxed(&s->state) == PACL_PARKED) {
+        const struct pacl_work *work = pacl_stream_head_work(s);
+        known = work->op == PACL_OP_WAIT && work->event.source != NULL;
+        if (known) {
+            *source = work->event.source;
+            *number = work->event.number;
+        }
+    }
+    pthread_mutex_unlock(&p->lock);
+    return known;
+}

@@ -42,6 +42,9 @@ void pacl_park_leave(struct pacl_stream *stream);
 /* The same for streams collected by their in_parking in a list of the caller's: ends their parks, without locks. */
 void pacl_park_end_all(struct pacl_list *left);
 
+/* True if the stream is parked until another has finished a task: which stream, and the task's number. */
+bool pacl_park_awaits(struct pacl_stream *stream, struct pacl_stream **source, uint64_t *number);
+
 /* Ends the wait of a stream if it is parked: at its deadline (`only_if_due`; then the stream's wait_end says so), or
  * because it is to skip what is queued. */
 void pacl_park_interrupt(struct pacl_stream *stream, bool only_if_due);

@@ -18,6 +18,7 @@
 #include "core/engine.h"
 #include "core/handle.h"
 #include "core/hostmem.h"
+#include "core/schedule.h"
 #include "core/observer.h"
 #include "os/os.h"
 
@@ -190,6 +191,9 @@ static void start(void)
     choose_peer();
     runtime.engines = (uint32_t)number_option("PACL_ENGINES", os_usable_cpus(), 1, ENGINES_MAX);
     runtime.queue_depth = (uint32_t)number_option("PACL_QUEUE_DEPTH", QUEUE_DEPTH_MAX, 2, QUEUE_DEPTH_MAX);
+    const char *schedule = getenv("PACL_SCHEDULE");
+    if (!pacl_schedule_choose(schedule))
+        PROBLEM("PACL_SCHEDULE is \"%.80s\"; it takes eager, lazy, random or random:SEED", schedule);
     pacl_copy_init(choose_cpu());
     pacl_pools_init();
     pacl_devices_init(&runtime);
@@ -245,6 +249,8 @@ __attribute__((destructor)) static void stop(void)
     if (ours)
         PACL_OBSERVE(exiting, );
     (void)atomic_fetch_or(&pacl_runtime_halt, PACL_HALT_EXIT);
-    if (ours)
+    if (ours) {
         pacl_engines_settle();
+        pacl_schedule_settle();
+    }
 }

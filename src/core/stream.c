@@ -27,6 +27,7 @@
 #include "core/place.h"
 #include "core/quiet.h"
 #include "core/runtime.h"
+#include "core/schedule.h"
 #include "core/state_callback.h"
 #include "os/os.h"
 
@@ -68,6 +69,21 @@ uint64_t pacl_stream_queued(const struct pacl_stream *s)
 {
     const uint64_t done = pacl_load_acquire(&s->done);
     return tail_number(pacl_load_acquire(&s->tail), done);
+}
+
+/* Backwards from the tail. A slot that says a task's number holds that task until it has finished, and longer than this
+ * look takes: the ring has room for twice the depth. */
+uint64_t pacl_stream_last(const struct pacl_stream *s, bool (*is)(const struct pacl_work *work))
+{
+    const uint64_t done = pacl_load_acquire(&s->done), tail = pacl_load_acquire(&s->tail);
+    uint32_t place = tail_place(tail);
+    for (uint64_t number = tail_number(tail, done); number > done; number--) {
+        place = (place - 1) & (RING_SLOTS - 1);
+        const struct pacl_task *task = &s->ring[place];
+        if (pacl_load_acquire(&task->number) == number && is(&task->work))
+            return number;
+    }
+    return 0;
 }
 
 /* The number is read first: were the slot another stream's by then, the handle would not be found any more. */
@@ -284,14 +300,22 @@ static void end_copy(struct pacl_stream *s, const struct pacl_work *work, bool c
         fail_task(s, work, "host memory that the copy names was unregistered before it ran");
 }
 
+static bool copy_alone(const struct pacl_plan *plan, unsigned registered)
+{
+    bool complete = true;
+    for (size_t i = 0; i < plan->pieces && complete && !pacl_runtime_is_exiting(); i++)
+        complete = pacl_copy_one_piece(plan, i, registered);
+    return complete;
+}
+
 static enum outcome copy(struct pacl_stream *s, const struct pacl_work *work)
 {
     if (!may_touch(s, work))
         return FINISHED;
     const struct pacl_rect rect = work_rect(work);
     const struct pacl_plan plan = pacl_copy_plan(&rect, &pacl_copy_tuning);
-    if (plan.pieces == 1) {
-        end_copy(s, work, pacl_copy_one_piece(&plan, 0, work->flags));
+    if (plan.pieces == 1 || pacl_schedule_is_on()) {
+        end_copy(s, work, copy_alone(&plan, work->flags));
         return FINISHED;
     }
     s->job.plan = plan;
@@ -382,6 +406,7 @@ static enum outcome execute(struct pacl_stream *s, const struct pacl_work *work)
     case PACL_OP_NOTIFY_WAIT:
         return wait_for_notify(s, work);
     case PACL_OP_HOST_FUNCTION:
+        pacl_store_release(&s->host_function, pacl_load_relaxed(&s->done) + 1);
         return pacl_host_queue_hand_over(s) ? PARKED : FINISHED;
     case PACL_OP_FAULT:
         report_fault(s, work);
@@ -490,9 +515,9 @@ static void release(struct pacl_stream *s)
     }
     const struct pacl_task *next = &s->ring[s->head_place];
     const uint64_t awaited = pacl_load_relaxed(&s->done) + 1;
-    uint32_t idle = PACL_IDLE;
-    (void)pacl_exchange_seq_cst(&s->state, PACL_IDLE);
-    if (pacl_load_seq_cst(&next->number) == awaited && pacl_cas_seq_cst(&s->state, &idle, PACL_READY))
+    uint32_t rest = s->rest;
+    (void)pacl_exchange_seq_cst(&s->state, rest);
+    if (pacl_load_seq_cst(&next->number) == awaited && pacl_cas_seq_cst(&s->state, &rest, PACL_READY))
         pacl_engines_offer(s);
 }
 
@@ -524,6 +549,7 @@ void pacl_stream_end_host_function(struct pacl_stream *s)
 {
     pacl_store_seq_cst(&s->state, PACL_RUNNING);
     finish_and_release(s);
+    pacl_schedule_host_function_ended(s);
 }
 
 void pacl_stream_end_job(struct pacl_stream *s)
@@ -597,8 +623,11 @@ uint64_t pacl_stream_try_push(struct pacl_stream *s, void *handle, const struct 
 void pacl_stream_kick(struct pacl_stream *s, uint64_t number)
 {
     pacl_fence_seq_cst(); /* paired with the exchange in release() */
-    if (pacl_load_relaxed(&s->state) != PACL_IDLE || !take(s, PACL_IDLE))
+    if (pacl_load_relaxed(&s->state) != PACL_IDLE || !take(s, PACL_IDLE)) {
+        if (pacl_schedule_is_on())
+            pacl_schedule_submitted(s, number);
         return; /* whoever has the stream looks at the queue again before it gives it up */
+    }
     const struct pacl_visit visit = { .upto = number, .budget = SIZE_MAX, .light_only = true };
     if (run(s, &visit))
         release(s);
@@ -717,10 +746,20 @@ static void sleep_until(struct pacl_stream *s, uint64_t number, uint64_t deadlin
 static bool help(struct pacl_stream *s, uint64_t number, uint64_t deadline_ns)
 {
     const uint64_t before = pacl_load_relaxed(&s->done);
+    if (pacl_schedule_is_on())
+        return (deadline_ns == OS_NEVER || os_now_ns() < deadline_ns) && pacl_schedule_help(s, number);
     const struct pacl_visit visit = { .upto = number, .budget = SIZE_MAX, .helping = true };
     if (deadline_ns == OS_NEVER && pacl_stream_visit(s, &visit) && pacl_load_relaxed(&s->done) != before)
         return true;
     return pacl_jobs_help(deadline_ns) || pacl_engines_stand_in();
+}
+
+void pacl_stream_poll(struct pacl_stream *s, uint64_t number)
+{
+    if (pacl_schedule_is_on())
+        pacl_schedule_poll(s, number);
+    else
+        (void)pacl_engines_stand_in();
 }
 
 static bool spin_for(struct pacl_stream *s, uint64_t number)
@@ -787,6 +826,8 @@ static bool prepare_slot(struct pacl_stream *s)
     pthread_mutex_init(&s->fail_lock, NULL);
     pacl_list_init(&s->in_parking);
     pacl_list_init(&s->in_timers);
+    pacl_list_init(&s->in_schedule);
+    s->rest = pacl_schedule_is_on() ? PACL_HELD : PACL_IDLE;
     pacl_list_init(&s->job.link);
     pacl_store_relaxed(&s->wake_at, UINT64_MAX);
     return true;
@@ -804,7 +845,7 @@ static void reset_slot(struct pacl_stream *s)
     pacl_store_relaxed(&s->done, done + 1);
     pacl_store_release(&s->done_seen, done + 1);
     pacl_store_release(&s->tail, tail_with(done + 1, 0));
-    pacl_store_seq_cst(&s->state, PACL_IDLE);
+    pacl_store_seq_cst(&s->state, s->rest);
 }
 
 /* The pool gives the slot that is free for longest. Where there is no address space for the ring of a new one, the
@@ -845,7 +886,7 @@ static bool drain_and_close(struct pacl_stream *s)
     for (;;) {
         if (!pacl_stream_wait(s, pacl_stream_queued(s), OS_NEVER))
             return false;
-        if (!take(s, PACL_IDLE) && !take(s, PACL_READY)) {
+        if (!take(s, s->rest) && !take(s, PACL_READY)) {
             os_yield(); /* a thread is about to give it up */
             continue;
         }

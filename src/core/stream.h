@@ -106,7 +106,13 @@ enum {
     PACL_ALONE_COST = 1024 * 1024, /* on one processor an engine would only run in place of the submitting thread */
 };
 
-enum pacl_stream_state { PACL_IDLE, PACL_READY, PACL_RUNNING, PACL_PARKED };
+enum pacl_stream_state {
+    PACL_IDLE,
+    PACL_READY,
+    PACL_RUNNING,
+    PACL_PARKED,
+    PACL_HELD, /* idle under a schedule (schedule.h): only the schedule makes it ready */
+};
 
 struct pacl_stream {
     struct pacl_object object;
@@ -154,6 +160,12 @@ struct pacl_stream {
     struct pacl_list in_parking;
     _Atomic uint64_t wait_deadline; /* OS_NEVER: none */
     struct pacl_list in_timers;     /* guarded by the engines' timer lock */
+
+    /* Schedules (schedule.h). */
+    uint32_t rest;                         /* constant: the state without work, IDLE or HELD */
+    struct pacl_list in_schedule;          /* guarded by the schedule's lock */
+    _Atomic uint64_t host_function;        /* the last task that was handed to the thread of host functions */
+    _Atomic uint32_t host_functions_ended; /* how many have, and left the stream; futex */
 
     struct pacl_job job; /* the big copy at the head, while it is shared */
 
@@ -243,6 +255,13 @@ static inline bool pacl_stream_reached(const struct pacl_stream *stream, uint64_
 
 /* The same, for a handle that was looked up a moment ago: 107017 if the stream was destroyed meanwhile. */
 aclError pacl_stream_queued_as(const struct pacl_stream *stream, const void *handle, uint64_t *number);
+
+/* The last queued task, not finished yet, of which `is` is true; 0 if there is none. For any thread. */
+uint64_t pacl_stream_last(const struct pacl_stream *stream, bool (*is)(const struct pacl_work *work));
+
+/* For queries: the program asks whether task `number` has finished (stream NULL: something else), and without engines or
+ * under a schedule nobody works while it only asks. */
+void pacl_stream_poll(struct pacl_stream *stream, uint64_t number);
 
 /* Waits until task `number` has finished, helping where it can. False when deadline_ns (OS_NEVER: none) came first. */
 bool pacl_stream_wait(struct pacl_stream *stream, uint64_t number, uint64_t deadline_ns);

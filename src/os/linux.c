@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "os/os.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -309,4 +310,36 @@ bool os_is_mapped(const void *at, size_t bytes)
         page += step;
     }
     return true;
+}
+
+/* The state's letter stands behind the name, which is in parentheses and may hold any. */
+static char thread_state(const char *tid)
+{
+    char path[64], text[256];
+    snprintf(path, sizeof path, "/proc/self/task/%s/stat", tid);
+    FILE *file = fopen(path, "re");
+    if (file == NULL)
+        return 'X'; /* it has ended meanwhile */
+    const size_t length = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[length] = '\0';
+    const char *end = strrchr(text, ')');
+    return end != NULL && end[1] != '\0' ? end[2] : 'X';
+}
+
+bool os_others_sleep(void)
+{
+    DIR *tasks = opendir("/proc/self/task");
+    const struct dirent *entry;
+    const long self = syscall(SYS_gettid);
+    bool sleep = tasks != NULL;
+    while (sleep && (entry = readdir(tasks)) != NULL) {
+        if (entry->d_name[0] == '.' || strtol(entry->d_name, NULL, 10) == self)
+            continue;
+        const char state = thread_state(entry->d_name);
+        sleep = state != 'R' && state != 'D';
+    }
+    if (tasks != NULL)
+        closedir(tasks);
+    return sleep;
 }

@@ -82,6 +82,9 @@ bool os_file_may_have(uint64_t bytes);
 /* A program that has called mlockall(MCL_FUTURE) would have every page of a sparse range brought into being. */
 void os_keep_unlocked(void *at, size_t bytes);
 
+/* True if every other thread of the process sleeps: nothing will happen in it before one is woken. */
+bool os_others_sleep(void);
+
 /* False if a page of [at, at + bytes) is known not to be mapped. */
 bool os_is_mapped(const void *at, size_t bytes);
 
