@@ -14,7 +14,7 @@ static void write_side(FILE *out, const struct pacl_check_access *access)
     else if (access->thread != 0)
         fprintf(out, " in thread %u", access->thread);
     if (access->height == 1)
-        fprintf(out, ": %zu bytes, base %p", access->width, access->base);
+        fprintf(out, ": %zu byte%s, base %p", access->width, access->width == 1 ? "" : "s", access->base);
     else if (access->height > 1)
         fprintf(out, ": %zu rows of %zu bytes, base %p, pitch %zu", access->height, access->width, access->base,
                 access->pitch);
@@ -32,6 +32,7 @@ struct pacl_check_spot pacl_check_spot_of(const struct pacl_check_access *access
 
 static void write_common(FILE *out, const struct pacl_check_finding *finding)
 {
+    const bool both_write = finding->access[0].writes == finding->access[1].writes;
     const char *joint = ":";
     if (finding->common == NULL)
         return;
@@ -42,8 +43,8 @@ static void write_common(FILE *out, const struct pacl_check_finding *finding)
         if (access->call == NULL || access->height == 0)
             continue;
         const struct pacl_check_spot spot = pacl_check_spot_of(access, finding->common);
-        fprintf(out, "%s row %zu, column %zu of the %s%s", joint, spot.row, spot.column, i == 0 ? "" : "other ",
-                access->writes ? "write" : "read");
+        fprintf(out, "%s row %zu, column %zu of the %s%s", joint, spot.row, spot.column,
+                i > 0 && both_write ? "other " : "", access->writes ? "write" : "read");
         joint = ";";
     }
     fprintf(out, "\n");
