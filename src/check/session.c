@@ -2,6 +2,7 @@
 #include "check/session.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool begun;
+static atomic_flag ended = ATOMIC_FLAG_INIT;
 
 static void begin(void)
 {
@@ -41,7 +43,8 @@ int pacl_check_end(void)
 {
     if (!begun || pacl_runtime_is_forked())
         return -1;
-    pacl_check_close_report();
+    if (!atomic_flag_test_and_set(&ended))
+        pacl_check_close_report();
     const struct pacl_check_options *options = pacl_check_options();
     return pacl_check_counts().errors > 0 && options->error_exitcode != 0 ? options->error_exitcode : -1;
 }

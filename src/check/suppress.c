@@ -86,17 +86,25 @@ const char *pacl_suppressions_read(const char *path)
 
 /* --- comparing --------------------------------------------------------------------------------------------------- */
 
+/* With and without folders. Paths below the working directory are relative; to a pattern they begin with a slash, too. */
+static bool path_fits(const char *pattern, const char *path)
+{
+    char below[600];
+    const char *slash = strrchr(path, '/');
+    snprintf(below, sizeof below, "/%s", path);
+    return fnmatch(pattern, path, 0) == 0 || fnmatch(pattern, below, 0) == 0 ||
+           (slash != NULL && fnmatch(pattern, slash + 1, 0) == 0);
+}
+
 static bool fits(const char *pattern, const struct pacl_symbol *symbol)
 {
     char place[sizeof symbol->file + 16];
     snprintf(place, sizeof place, "%s:%d", symbol->file, symbol->line);
-    const char *slash = strrchr(place, '/');
     if (symbol->function[0] != '\0' && fnmatch(pattern, symbol->function, 0) == 0)
         return true;
-    if (symbol->file[0] != '\0' && (fnmatch(pattern, place, 0) == 0 || fnmatch(pattern, symbol->file, 0) == 0 ||
-                                    (slash != NULL && fnmatch(pattern, slash + 1, 0) == 0)))
+    if (symbol->file[0] != '\0' && (path_fits(pattern, place) || path_fits(pattern, symbol->file)))
         return true;
-    return symbol->object[0] != '\0' && fnmatch(pattern, symbol->object, 0) == 0;
+    return symbol->object[0] != '\0' && path_fits(pattern, symbol->object);
 }
 
 static bool site_fits(const struct suppression *one, const struct pacl_site *site)

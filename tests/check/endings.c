@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* usage: endings HOW [NUMBER]: a program that leaks a block of device memory and then ends in this way. */
+#include <acl/acl.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void leak(void)
+{
+    void *block;
+    if (aclInit(NULL) != ACL_SUCCESS || aclrtSetDevice(0) != ACL_SUCCESS ||
+        aclrtMalloc(&block, 4096, ACL_MEM_MALLOC_HUGE_FIRST) != ACL_SUCCESS)
+        abort();
+}
+
+/* Freed by the last exit handler, so that there is no leak if findings are collected behind it. */
+static void *late;
+
+static void free_late(void)
+{
+    printf("handler\n");
+    if (aclrtFree(late) != ACL_SUCCESS)
+        abort();
+}
+
+static void *exit_here(void *status)
+{
+    exit(*(int *)status);
+}
+
+static void exit_in_thread(int status)
+{
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, exit_here, &status) == 0)
+        pthread_join(thread, NULL);
+    abort();
+}
+
+static int fork_and_exit(int status)
+{
+    int ended;
+    const pid_t child = fork();
+    if (child == 0)
+        exit(status);
+    return waitpid(child, &ended, 0) == child && WIFEXITED(ended) ? WEXITSTATUS(ended) : 1;
+}
+
+static void own_handler(int number)
+{
+    (void)number;
+    (void)!write(STDOUT_FILENO, "own\n", 4);
+}
+
+/* Two streams that wait for each other's event, until standard input ends. */
+static void hang(void)
+{
+    aclrtStream first, second;
+    aclrtEvent event, never;
+    if (aclrtCreateStream(&first) != ACL_SUCCESS || aclrtCreateStream(&second) != ACL_SUCCESS ||
+        aclrtCreateEvent(&event) != ACL_SUCCESS || aclrtCreateEvent(&never) != ACL_SUCCESS ||
+        aclrtStreamWaitEvent(first, never) != ACL_SUCCESS || aclrtRecordEvent(event, first) != ACL_SUCCESS ||
+        aclrtStreamWaitEvent(second, event) != ACL_SUCCESS)
+        abort();
+    printf("hangs\n");
+    fflush(stdout);
+    while (getchar() != EOF)
+        continue;
+    _exit(0);
+}
+
+int main(int argc, char **argv)
+{
+    const char *how = argc > 1 ? argv[1] : "return";
+    const int status = argc > 2 ? atoi(argv[2]) : 0;
+    if (strcmp(how, "own-handler") == 0)
+        signal(SIGUSR2, own_handler);
+    leak();
+    printf("buffered\n"); /* standard output is a pipe: it has to be flushed at the end */
+    if (strcmp(how, "exit") == 0)
+        exit(status);
+    if (strcmp(how, "thread") == 0)
+        exit_in_thread(status);
+    if (strcmp(how, "_exit") == 0)
+        _exit(status);
+    if (strcmp(how, "signal") == 0)
+        raise(SIGTERM);
+    if (strcmp(how, "fork") == 0)
+        return fork_and_exit(status);
+    if (strcmp(how, "own-handler") == 0)
+        raise(SIGUSR2);
+    if (strcmp(how, "hang") == 0)
+        hang();
+    if (strcmp(how, "handler") == 0 && aclrtMalloc(&late, 64, ACL_MEM_MALLOC_HUGE_FIRST) == ACL_SUCCESS)
+        atexit(free_late);
+    return status;
+}
