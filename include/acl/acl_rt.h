@@ -1816,14 +1816,30 @@ ACL_FUNC_VISIBILITY aclError aclrtRegStreamStateCallback(const char *regName, ac
 ACL_FUNC_VISIBILITY aclError aclrtGetThreadLastTaskId(uint32_t *taskId);
 
 /*
- * Queues the writing of a 64-bit value into device memory.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Queues a write of 64 bits to device memory. It happens in the order of the stream and lets streams pass that wait for
+ * the
+ * value (aclrtValueWait); who sees the value sees what the stream did before.
+ * devAddr: device memory, aligned to 8. flag: 0. stream: null is the default stream.
+ * ACL_ERROR_INVALID_PARAM (100000): `devAddr` is null.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `flag` is not 0 [C]; `devAddr` is not 8 aligned bytes of allocated device memory
+ *     [P].
+ * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_STREAM_CONTEXT (107003), ACL_ERROR_RT_CONTEXT_NULL (107002): as
+ *         aclrtMemcpyAsync.
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtValueWrite(void *devAddr, uint64_t value, uint32_t flag, aclrtStream stream);
 
 /*
- * Queues a wait until a 64-bit value in device memory fulfils a condition.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Lets the stream wait until 64 bits of device memory fulfil a condition. The stream waits and no thread does.
+ * devAddr: device memory, aligned to 8. flag: ACL_STREAM_WAIT_VALUE_GEQ (0): the cell is at least the value,
+ * (int64_t)(cell -
+ *         value) >= 0; EQ (1): equal; AND (2): (cell & value) is not 0; NOR (3): ~(cell | value) is not 0 [D].
+ *         stream: null is the default stream.
+ * A cell that a copy, a set or another process changes is noticed within about a millisecond [P], aclrtValueWrite at
+ * once.
+ * ACL_ERROR_INVALID_PARAM (100000): `devAddr` is null.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `flag` is more than 3 [C]; else as aclrtValueWrite, and so are the other codes.
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtValueWait(void *devAddr, uint64_t value, uint32_t flag, aclrtStream stream);
 
@@ -2927,75 +2943,149 @@ typedef struct {
 } aclrtBarrierTaskInfo;
 
 /*
- * Copies several blocks.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Copies several blocks between host and device memory, one after the other; all are complete at return.
+ * The entries are copied in any order. `attrs[k]` says for the entries from attrsIndexes[k] to attrsIndexes[k + 1] - 1
+ * where
+ *         their ends lie: HOST or UNREGISTERED on one side, DEVICE on the other. All entries go the same way.
+ * destMaxs: at least the sizes. Entries of size 0 are skipped; if all are, nothing else is looked at. numBatches: 1 to
+ * 4096.
+ * failIndex: receives the first entry that is wrong, SIZE_MAX if none is; also when the call fails.
+ * ACL_ERROR_INVALID_PARAM (100000): an array or failIndex is null; numBatches is 0; a destMax is less than its size; a
+ *     dst
+ *         or src is null; a reserved byte of an attribute is not 0.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): numBatches is more than 4096; numAttrs is 0 or more than numBatches;
+ *     attrsIndexes do
+ *         not begin with 0, do not rise, or name no entry; an entry does not go as its attribute says, or not as the
+ *     others.
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the product is none of Atlas 350, A3, A2 [D].
+ * Else as aclrtMemcpy.
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatch(void **dsts, size_t *destMaxs, void **srcs, size_t *sizes,
                                               size_t numBatches, aclrtMemcpyBatchAttr *attrs, size_t *attrsIndexes,
                                               size_t numAttrs, size_t *failIndex);
 
 /*
- * The same, without telling which one failed.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * aclrtMemcpyBatch without failIndex.
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatchV2(void **dsts, size_t *destMaxs, void **srcs, size_t *sizes,
                                                 size_t numBatches, aclrtMemcpyBatchAttr *attrs, size_t *attrsIndexes,
                                                 size_t numAttrs);
 
 /*
- * Queues copies of several blocks.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Queues copies of several blocks between host and device memory.
+ * The entries are copied in any order. `attrs[k]` says for the entries from attrsIndexes[k] to attrsIndexes[k + 1] - 1
+ * where
+ *         their ends lie: HOST or UNREGISTERED on one side, DEVICE on the other. All entries go the same way.
+ * destMaxs: at least the sizes. Entries of size 0 are skipped; if all are, nothing else is looked at. numBatches: 1 to
+ * 4096.
+ * failIndex: receives the first entry that is wrong, SIZE_MAX if none is; also when the call fails.
+ * Entries with pageable host memory are complete at return, after everything that is queued on the stream.
+ * stream: null is the default stream.
+ * ACL_ERROR_INVALID_PARAM (100000): an array or failIndex is null; numBatches is 0; a destMax is less than its size; a
+ *     dst
+ *         or src is null; a reserved byte of an attribute is not 0.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): numBatches is more than 4096; numAttrs is 0 or more than numBatches;
+ *     attrsIndexes do
+ *         not begin with 0, do not rise, or name no entry; an entry does not go as its attribute says, or not as the
+ *     others.
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the product is none of Atlas 350, A3, A2 [D].
+ * Else as aclrtMemcpyAsync; an entry that leaves its allocation fails when its turn comes, the others are copied.
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatchAsync(void **dsts, size_t *destMaxs, void **srcs, size_t *sizes,
                                                    size_t numBatches, aclrtMemcpyBatchAttr *attrs, size_t *attrsIndexes,
                                                    size_t numAttrs, size_t *failIndex, aclrtStream stream);
 
 /*
- * The same, without telling which one failed.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * aclrtMemcpyBatchAsync without failIndex.
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatchAsyncV2(void **dsts, size_t *destMaxs, void **srcs, size_t *sizes,
                                                      size_t numBatches, aclrtMemcpyBatchAttr *attrs,
                                                      size_t *attrsIndexes, size_t numAttrs, aclrtStream stream);
 
 /*
- * Queues a copy, or makes it at once where the product cannot queue it.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * aclrtMemcpyAsync for pinned host memory only. Deprecated; use aclrtMemcpyAsync.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `dst` or `src` is pageable host memory.
+ * Else as aclrtMemcpyAsync.
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_DEPRECATED ACL_FUNC_VISIBILITY aclError aclrtMemcpyAsyncWithCondition(void *dst, size_t destMax, const void *src,
                                                                           size_t count, aclrtMemcpyKind kind,
                                                                           aclrtStream stream);
 
 /*
- * Queues a copy between addresses that are read from memory when it runs.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Queues a copy inside a device whose addresses lie in memory: from *src + srcDataOffset to *dst + dstDataOffset.
+ * `*dst` and
+ * `*src` are read when the copy's turn comes, so earlier work on the stream may write them.
+ * dst, src: device or pinned memory that holds an address. destMax: bytes at *dst; dstDataOffset + count must not be
+ * more.
+ * count: 0 does nothing. kind: ACL_MEMCPY_INNER_DEVICE_TO_DEVICE (6). stream: null is the default stream.
+ * ACL_ERROR_INVALID_PARAM (100000): `dst` or `src` is null; `kind` is not 0 to 7.
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): another kind; the product is none of Atlas 350, A3, A2, training series
+ *     [D].
+ * ACL_ERROR_RT_PARAM_INVALID (107000): dstDataOffset + count is more than destMax; `dst` or `src` is pageable memory.
+ * ACL_ERROR_RT_SYS_DMA (507013), at the stream's next synchronization: the addresses found are not inside device
+ *     memory.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpyAsyncWithOffset(void **dst, size_t destMax, size_t dstDataOffset,
                                                         const void **src, size_t count, size_t srcDataOffset,
                                                         aclrtMemcpyKind kind, aclrtStream stream);
 
 /*
- * Tells the size of the description of a copy.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells how many bytes of device memory the description of a copy takes: 64.
+ * ACL_ERROR_INVALID_PARAM (100000): `descSize` is null; `kind` is not 0 to 7.
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): `kind` is not ACL_MEMCPY_INNER_DEVICE_TO_DEVICE (6); on the inference and
+ *         training series.
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetMemcpyDescSize(aclrtMemcpyKind kind, size_t *descSize);
 
 /*
- * Writes the description of a copy into device memory.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Describes a copy in device memory, at once; what is queued on streams is not waited for.
+ * desc: 64 bytes of device memory, aligned to 64. kind: ACL_MEMCPY_INNER_DEVICE_TO_DEVICE (6). srcAddr, dstAddr: device
+ * memory,
+ *         looked at when the copy is made. config: NULL.
+ * ACL_ERROR_INVALID_PARAM (100000): a null pointer; `kind` is not 0 to 7; `count` is 0; `config` is not NULL.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `desc` is not aligned to 64, or not device memory.
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): as aclrtGetMemcpyDescSize. ACL_ERROR_RT_CONTEXT_NULL (107002): no context.
+ * ACL_ERROR_RT_SYS_DMA (507013): `desc` leaves its allocation.
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetMemcpyDesc(void *desc, aclrtMemcpyKind kind, void *srcAddr, void *dstAddr,
                                                 size_t count, void *config);
 
 /*
- * Queues a copy that is described in device memory.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Queues a copy that is described in device memory (aclrtSetMemcpyDesc). The description is read when the copy's turn
+ * comes.
+ * stream: not null.
+ * ACL_ERROR_INVALID_PARAM (100000): `desc` or `stream` is null; `kind` is not 0 to 7.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `desc` is not aligned to 64, or not 64 bytes of device memory.
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): as aclrtGetMemcpyDescSize. ACL_ERROR_RT_INVALID_HANDLE (107017): not a
+ *     live stream.
+ * ACL_ERROR_RT_SYS_DMA (507013), at the stream's next synchronization: there is no description, or what it names is not
+ *         inside device memory.
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpyAsyncWithDesc(void *desc, aclrtMemcpyKind kind, aclrtStream stream);
 
 /*
- * Queues a reduction: adds, or takes the minimum or maximum of, two blocks.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Queues a reduction: dst[i] = dst[i] + src[i], or the larger or the smaller of both.
+ * dst: device memory. src: device or pinned memory. count: bytes, whole elements. kind:
+ * ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM (10),
+ *         MAX (11), MIN (12). type: float, float16, bfloat16 (reduced as float and rounded to nearest), and integers of
+ *     8, 16
+ *         and 32 bits, whose sums wrap. reserve: NULL. stream: null is the default stream.
+ * ACL_ERROR_INVALID_PARAM (100000): `dst` or `src` is null; unknown kind or type; `reserve` is not NULL.
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): kind EQUAL (13) [P].
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `count` is 0 or no multiple of the element; `dst` is not device memory, or `src`
+ *     pageable.
+ * ACL_ERROR_RT_SYS_DMA (507013), at the stream's next synchronization: a side leaves its allocation.
+ * Else as aclrtMemcpyAsync.
+ * Any thread. Since 0.1.0. [C][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtReduceAsync(void *dst, const void *src, uint64_t count, aclrtReduceKind kind,
                                               aclDataType type, aclrtStream stream, void *reserve);
@@ -3754,27 +3844,62 @@ typedef struct {
 } aclrtTaskUpdateInfo;
 
 /*
- * Begins to capture what is queued into a stream.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Begins to capture a stream: what is queued on it from here on is recorded in a graph and not run. Work that was
+ * queued
+ * before is run. Other streams join by waiting for an event that was recorded on a captured stream
+ * (aclrtCreateEventExWithFlag)
+ * and must join back by an event before the end. Recorded are copies (pinned host memory only), sets, events of
+ * aclrtCreateEventExWithFlag, host functions, value writes and waits, reductions. Docs: docs/graphs.md.
+ * mode: which other calls are forbidden until the end, see aclmdlRICaptureThreadExchangeMode.
+ * ACL_ERROR_INVALID_PARAM (100000): `stream` is null. ACL_ERROR_RT_PARAM_INVALID (107000): `mode` is not 0 to 2.
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): Atlas 200I/500 A2 and the training series.
+ * ACL_ERROR_RT_STREAM_CAPTURED (107027): it is captured already.
+ * ACL_ERROR_RT_STREAM_CAPTURE_IMPLICIT (107031): it is the default stream [P].
+ * ACL_ERROR_RT_INTERNAL_ERROR (507000): it was created persistent, for the CPU's schedule, or for the device only.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_STREAM_CONTEXT (107003), ACL_ERROR_RT_CONTEXT_NULL (107002).
+ * Calls on a captured stream may also return ACL_ERROR_RT_NO_STREAM_RESOURCE (207008): the graph is full
+ * (PACL_GRAPH_DESCRIPTORS; a copy takes one per row), and ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED (507903).
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRICaptureBegin(aclrtStream stream, aclmdlRICaptureMode mode);
 
 /*
- * Tells whether a stream is being captured.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells whether a stream is captured.
+ * status: receives NONE (0), ACTIVE (1) or INVALIDATED (2): then only the end is left. modelRI: receives the graph that
+ * is
+ *         being captured, null if none. One of them may be null.
+ * ACL_ERROR_INVALID_PARAM (100000): `stream`, or both results, are null. ACL_ERROR_RT_INVALID_HANDLE (107017): no live
+ *     stream.
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRICaptureGetInfo(aclrtStream stream, aclmdlRICaptureStatus *status,
                                                     aclmdlRI *modelRI);
 
 /*
- * Ends a capture and gives the graph.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Ends a capture; its streams run again what is queued on them.
+ * modelRI: receives the graph, for aclmdlRIDestroy to free. On the last four codes the capture has ended without one.
+ * ACL_ERROR_INVALID_PARAM (100000): a null argument. ACL_ERROR_RT_INVALID_HANDLE (107017): no live stream.
+ * ACL_ERROR_RT_STREAM_NOT_CAPTURED (107029): it is not captured.
+ * ACL_ERROR_RT_STREAM_CAPTURE_UNMATCHED (107036): it joined a capture that began on another stream.
+ * ACL_ERROR_RT_STREAM_CAPTURE_WRONG_THREAD (107038): another thread began, and the mode is not relaxed.
+ * ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED (507903): a forbidden call was made meanwhile.
+ * ACL_ERROR_RT_STREAM_UNJOINED (107025): a stream that joined has not joined back.
+ * ACL_ERROR_RT_MEMORY_ALLOCATION (207001): no memory.
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRICaptureEnd(aclrtStream stream, aclmdlRI *modelRI);
 
 /*
- * Changes what the calling thread may do during captures.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Sets the calling thread's capture mode and gives the old one; a thread begins with GLOBAL. Synchronous copies and
+ * sets,
+ * allocations and aclrtSynchronizeDevice return ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT (107030), asynchronous copies of
+ * pageable memory ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC (107041), and the capture becomes invalid, while
+ * - a thread with mode GLOBAL has a context in which a GLOBAL capture is open, or began a THREAD_LOCAL one itself,
+ * - a thread with mode THREAD_LOCAL began a GLOBAL or THREAD_LOCAL capture itself.
+ * With mode RELAXED nothing is forbidden.
+ * mode: the new one, receives the old one.
+ * ACL_ERROR_INVALID_PARAM (100000): null. ACL_ERROR_RT_PARAM_INVALID (107000): not 0 to 2.
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRICaptureThreadExchangeMode(aclmdlRICaptureMode *mode);
 
@@ -3786,68 +3911,98 @@ ACL_FUNC_VISIBILITY aclError aclmdlRICaptureToModelRIBegin(aclrtStream stream, a
                                                            aclmdlRICaptureMode mode);
 
 /*
- * Replays a graph and waits for its end.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Not for captured graphs, and PACL has no others.
+ * ACL_ERROR_INVALID_PARAM (100000): `modelRI` is null. ACL_ERROR_RT_PARAM_INVALID (107000): always else.
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIExecute(aclmdlRI modelRI, int32_t timeout);
 
 /*
- * Queues the replay of a graph.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Queues one execution of a graph: as one task of the stream, which begins when what was queued before has finished,
+ * and is
+ * over when all tasks of the graph are. Recorded addresses are read and written then. Executions of one graph, on
+ * whatever
+ * streams, run one after the other. Failures appear at the stream's next synchronization.
+ * stream: null is the default stream. It need not be one that was captured.
+ * ACL_ERROR_INVALID_PARAM (100000): `modelRI` is null. ACL_ERROR_RT_PARAM_INVALID (107000): no graph, or still
+ *     captured.
+ * ACL_ERROR_RT_STREAM_CAPTURED (107027): the stream is being captured.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_STREAM_CONTEXT (107003), ACL_ERROR_RT_CONTEXT_NULL (107002),
+ * ACL_ERROR_RT_MEMORY_ALLOCATION (207001).
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIExecuteAsync(aclmdlRI modelRI, aclrtStream stream);
 
 /*
- * Stops a replay.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Ends the execution that runs: the task at hand ends, those that have not begun are skipped, events are recorded.
+ * Executions
+ * that are queued run. Does nothing if none runs.
+ * ACL_ERROR_INVALID_PARAM (100000): null. ACL_ERROR_RT_PARAM_INVALID (107000): no graph, or still captured.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIAbort(aclmdlRI modelRI);
 
 /*
- * Destroys a graph.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Frees a graph. Memory that it names is freed with it, if the program freed it before.
+ * ACL_ERROR_INVALID_PARAM (100000): null. ACL_ERROR_RT_PARAM_INVALID (107000): no graph, or still captured.
+ * ACL_ERROR_RT_MODEL_RUNNING (107037): an execution is queued or runs; synchronize its stream first.
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIDestroy(aclmdlRI modelRI);
 
 /*
- * Has a function called when a graph is destroyed.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Has a function called when the graph is destroyed, in the thread that destroys it; the newest first.
+ * func: must not call functions on this graph. userData: handed to `func` as it is.
+ * ACL_ERROR_INVALID_PARAM (100000): a null argument, but for userData. ACL_ERROR_RT_PARAM_INVALID (107000): no graph.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIDestroyRegisterCallback(aclmdlRI modelRI, aclrtCallback func, void *userData);
 
 /*
- * Takes such a function back.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Takes back the newest registration of a function (aclmdlRIDestroyRegisterCallback).
+ * ACL_ERROR_INVALID_PARAM (100000): a null argument. ACL_ERROR_RT_PARAM_INVALID (107000): no graph; not registered.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIDestroyUnregisterCallback(aclmdlRI modelRI, aclrtCallback func);
 
 /*
- * Names a graph.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Names a graph, for people. The name is copied.
+ * ACL_ERROR_INVALID_PARAM (100000): a null argument. ACL_ERROR_RT_PARAM_INVALID (107000): no graph, or still captured.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRISetName(aclmdlRI modelRI, const char *name);
 
 /*
- * Tells a graph's name.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Gives the name of a graph, empty if it has none.
+ * maxLen: bytes at `name`, with the end of the string.
+ * ACL_ERROR_INVALID_PARAM (100000): a null argument. ACL_ERROR_RT_PARAM_INVALID (107000): no graph, or still captured.
+ * ACL_ERROR_RT_INSUFFICIENT_INPUT_ARRAY (107039): the name does not fit.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIGetName(aclmdlRI modelRI, uint32_t maxLen, char *name);
 
 /*
- * Tells a graph's number.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Gives a graph's number, unique in the process.
+ * ACL_ERROR_INVALID_PARAM (100000): a null argument. ACL_ERROR_RT_PARAM_INVALID (107000): no graph.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIGetId(aclmdlRI modelRI, uint32_t *modelRIId);
 
 /*
- * Prints a graph; older form of aclmdlRIDebugJsonPrint.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Prints a graph on standard output, a line per task. Deprecated; use aclmdlRIDebugJsonPrint.
+ * ACL_ERROR_INVALID_PARAM (100000): null. ACL_ERROR_RT_PARAM_INVALID (107000): no graph, or still captured.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_DEPRECATED ACL_FUNC_VISIBILITY aclError aclmdlRIDebugPrint(aclmdlRI modelRI);
 
 /*
- * Writes a graph into a file.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Writes a graph to a file, as JSON: graph, name, streams, descriptors, and tasks with their number, stream, kind, call
+ * and, of
+ * waits, the task that they wait for.
+ * path: overwritten. flags: ACL_MDLRI_DEBUG_JSON_PRINT_SUMMARY (0), or _VERBOSE (1) with addresses and sizes.
+ * ACL_ERROR_INVALID_PARAM (100000): a null argument.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): no graph, or still captured; other flags; the file cannot be written.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIDebugJsonPrint(aclmdlRI modelRI, const char *path, uint32_t flags);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/device.h"
 #include "api/api.h"
+#include "core/capture.h"
 #include "core/state_callback.h"
 
 aclError aclrtSetDevice(int32_t deviceId)
@@ -128,6 +129,8 @@ static aclError synchronize(int32_t timeout_ms)
     aclError err = pacl_deadline(timeout_ms, &deadline_ns);
     if (err == ACL_SUCCESS)
         err = pacl_context_current(&context);
+    if (err == ACL_SUCCESS)
+        err = pacl_capture_allows(ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT);
     return err != ACL_SUCCESS ? err : pacl_device_synchronize(context->device, deadline_ns);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/event.h"
 #include "api/api.h"
+#include "core/capture.h"
 #include "core/device.h"
 #include "core/engine.h"
 
@@ -97,7 +98,7 @@ static aclError resolve(aclrtEvent event, aclrtStream stream, struct pacl_event 
     return err == ACL_SUCCESS ? pacl_context_owns(*s) : err;
 }
 
-static aclError record_on_stream(aclrtEvent event, aclrtStream stream)
+static aclError record_on_stream(aclrtEvent event, aclrtStream stream, bool external)
 {
     struct pacl_event *e = NULL;
     struct pacl_stream *s = NULL;
@@ -107,13 +108,13 @@ static aclError record_on_stream(aclrtEvent event, aclrtStream stream)
         return err;
     if ((e->flags & ACL_EVENT_DEVICE_USE_ONLY) != 0)
         return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "event %p was made for the device only", event);
-    return pacl_event_record(e, event, s, handle);
+    return external ? pacl_event_record_external(e, event, s, handle) : pacl_event_record(e, event, s, handle);
 }
 
 aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream)
 {
     PACL_ENTER_OR_RETURN();
-    return record_on_stream(event, stream);
+    return record_on_stream(event, stream, false);
 }
 
 /* External records and waits differ from others in captured graphs only. */
@@ -128,10 +129,10 @@ aclError aclrtRecordEventWithFlag(aclrtEvent event, aclrtStream stream, uint32_t
 {
     PACL_ENTER_OR_RETURN();
     const aclError err = check_flag(flag);
-    return err != ACL_SUCCESS ? err : record_on_stream(event, stream);
+    return err != ACL_SUCCESS ? err : record_on_stream(event, stream, flag == ACL_EVENT_RECORD_EXTERNAL);
 }
 
-static aclError wait_on_stream(aclrtStream stream, aclrtEvent event, uint32_t timeout_s)
+static aclError wait_on_stream(aclrtStream stream, aclrtEvent event, uint32_t timeout_s, bool external)
 {
     struct pacl_event *e = NULL;
     struct pacl_stream *s = NULL;
@@ -143,13 +144,15 @@ static aclError wait_on_stream(aclrtStream stream, aclrtEvent event, uint32_t ti
         return PACL_FAIL(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
                          "event %p was made without ACL_EVENT_SYNC (flags 0x%x): no stream can wait for it", event,
                          e->flags);
-    return pacl_event_wait(e, event, s, handle, (uint64_t)timeout_s * 1000000000U);
+    const uint64_t timeout_ns = (uint64_t)timeout_s * 1000000000U;
+    return external ? pacl_event_wait_external(e, event, s, handle, timeout_ns)
+                    : pacl_event_wait(e, event, s, handle, timeout_ns);
 }
 
 aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event)
 {
     PACL_ENTER_OR_RETURN();
-    return wait_on_stream(stream, event, 0);
+    return wait_on_stream(stream, event, 0, false);
 }
 
 aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream, aclrtEvent event, int32_t timeout)
@@ -157,14 +160,14 @@ aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream, aclrtEvent event, i
     PACL_ENTER_OR_RETURN();
     if (timeout < 0)
         return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "timeout %d s is negative", timeout);
-    return wait_on_stream(stream, event, (uint32_t)timeout);
+    return wait_on_stream(stream, event, (uint32_t)timeout, false);
 }
 
 aclError aclrtStreamWaitEventWithFlag(aclrtStream stream, aclrtEvent event, uint32_t timeout, uint32_t flag)
 {
     PACL_ENTER_OR_RETURN();
     const aclError err = check_flag(flag);
-    return err != ACL_SUCCESS ? err : wait_on_stream(stream, event, timeout);
+    return err != ACL_SUCCESS ? err : wait_on_stream(stream, event, timeout, flag == ACL_EVENT_WAIT_EXTERNAL);
 }
 
 aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream)
@@ -179,6 +182,8 @@ aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream)
     if (e->extended)
         return PACL_FAIL(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
                          "event %p was made by aclrtCreateEventExWithFlag and needs no reset", event);
+    if (pacl_stream_is_capturing(s))
+        return PACL_FAIL(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "stream %u is being captured, and a reset is not", s->id);
     pacl_event_reset(e);
     return ACL_SUCCESS;
 }
@@ -192,10 +197,12 @@ static aclError synchronize(aclrtEvent event, int32_t timeout_ms)
     aclError err = pacl_event_from_handle(event, &e);
     if (err == ACL_SUCCESS)
         err = pacl_deadline(timeout_ms, &deadline_ns);
+    if (err == ACL_SUCCESS)
+        err = pacl_capture_refuse_event(e);
     if (err != ACL_SUCCESS)
         return err;
     const struct pacl_event_view view = pacl_event_look(e);
-    if (view.recorded && !pacl_stream_wait_untold(view.source, view.number, deadline_ns))
+    if (view.recorded && !pacl_event_await(e, &view, deadline_ns))
         return PACL_FAIL(ACL_ERROR_RT_EVENT_SYNC_TIMEOUT, "event %p was not reached within %d ms", event, timeout_ms);
     if (view.recorded)
         PACL_OBSERVE(event_synchronized, e, view.record);
@@ -260,7 +267,9 @@ aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus *statu
 {
     PACL_ENTER_OR_RETURN();
     struct pacl_event *e = NULL;
-    const aclError err = look(event, status, "status", &e);
+    aclError err = look(event, status, "status", &e);
+    if (err == ACL_SUCCESS)
+        err = pacl_capture_refuse_event(e);
     if (err != ACL_SUCCESS)
         return err;
     const struct pacl_event_view view = query(e);

@@ -2,6 +2,7 @@
 /* Device memory, pinned and registered host memory, and what is known of an address. */
 #include "core/memory.h"
 #include "api/api.h"
+#include "core/capture.h"
 #include "core/device.h"
 #include "core/hostmem.h"
 #include "core/place.h"
@@ -31,6 +32,8 @@ static aclError allocate(void **out, size_t size, size_t spare, uint32_t policy)
     aclError err = check_allocation(out, "devPtr", size, spare);
     if (err == ACL_SUCCESS)
         err = pacl_context_current(&context);
+    if (err == ACL_SUCCESS)
+        err = pacl_capture_allows(ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT);
     if (err == ACL_SUCCESS)
         err = pacl_memory_alloc_device(context->device, size, round_up(size, spare), policy, out);
     return err;
@@ -118,6 +121,8 @@ static aclError allocate_pinned(void **out, const char *name, size_t size)
     aclError err = check_allocation(out, name, size, 0);
     if (err == ACL_SUCCESS)
         err = pacl_context_current(&context);
+    if (err == ACL_SUCCESS)
+        err = pacl_capture_allows(ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT);
     return err != ACL_SUCCESS ? err : pacl_memory_alloc_pinned(size, round_up(size, 0), out);
 }
 

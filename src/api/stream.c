@@ -2,6 +2,7 @@
 #include "api/stream.h"
 #include "api/api.h"
 #include "core/abort.h"
+#include "core/capture.h"
 #include "core/device.h"
 #include "core/engine.h"
 #include "core/host_queue.h"
@@ -58,6 +59,8 @@ static aclError destroy(aclrtStream stream, bool drop)
         err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
     if (err == ACL_SUCCESS)
         err = pacl_context_owns(s);
+    if (err == ACL_SUCCESS)
+        err = pacl_capture_refuse_stream(s);
     if (err != ACL_SUCCESS)
         return err;
     if (s == s->context->default_stream)
@@ -96,6 +99,8 @@ static aclError synchronize(aclrtStream stream, int32_t timeout_ms)
     aclError err = pacl_deadline(timeout_ms, &deadline_ns);
     if (err == ACL_SUCCESS)
         err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
+    if (err == ACL_SUCCESS)
+        err = pacl_capture_refuse_stream(s);
     if (err != ACL_SUCCESS || is_never_awaited(s))
         return err;
     const uint64_t mark = pacl_abort_mark(s);
@@ -130,6 +135,8 @@ aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus *status)
     aclError err = PACL_REFUSE_NULL(status);
     if (err == ACL_SUCCESS)
         err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
+    if (err == ACL_SUCCESS)
+        err = pacl_capture_refuse_stream(s);
     if (err == ACL_SUCCESS)
         err = pacl_stream_queued_as(s, handle, &queued);
     if (err != ACL_SUCCESS)

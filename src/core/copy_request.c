@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "core/abort.h"
 #include "core/arena.h"
+#include "core/capture.h"
 #include "core/context.h"
 #include "core/device.h"
 #include "core/observer.h"
@@ -250,6 +251,20 @@ aclError pacl_check_rights(const char *what, const void *p, size_t pitch, size_t
     return err;
 }
 
+aclError pacl_check_turn(const char *what, const void *p, size_t bytes, int device, enum pacl_use use, char *text,
+                         size_t text_size)
+{
+    struct pacl_device *own;
+    const struct pacl_place place = pacl_place_of(p);
+    if (place.mapped)
+        return pacl_check_rights(what, p, bytes, bytes, 1, device, use, text, text_size);
+    if (place.memory != PACL_MEMORY_DEVICE || pacl_device_get(device, &own) != ACL_SUCCESS ||
+        pacl_device_reaches(own, place.device))
+        return ACL_SUCCESS;
+    snprintf(text, text_size, "device %d has no access to %s %p on its peer, device %d", device, what, p, place.device);
+    return ACL_ERROR_RT_SYS_DMA;
+}
+
 static aclError check_bounds(const struct request *r, char *text, size_t text_size)
 {
     const struct pacl_rect *c = r->rect;
@@ -336,6 +351,12 @@ static aclError copy_now(const struct request *r)
 static aclError copy_pageable(const struct request *r, struct pacl_stream *s, void *handle)
 {
     uint64_t queued;
+    if (pacl_stream_is_capturing(s))
+        return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID,
+                         "stream %u is being captured: a graph copies from and to pinned host memory only", s->id);
+    const aclError allowed = pacl_capture_allows(ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC);
+    if (allowed != ACL_SUCCESS)
+        return allowed;
     const uint64_t mark = pacl_abort_mark(s);
     aclError err = pacl_stream_queued_as(s, handle, &queued);
     if (err != ACL_SUCCESS)
@@ -351,6 +372,8 @@ static aclError copy_pageable(const struct request *r, struct pacl_stream *s, vo
 aclError pacl_submit_fault(struct pacl_stream *s, void *handle, const char *text)
 {
     char whole[PACL_TEXT_MAX + 64];
+    if (pacl_stream_is_capturing(s)) /* a graph would fail each time: the call does */
+        return PACL_FAIL(ACL_ERROR_RT_SYS_DMA, "%s; the capture goes on without it", text);
     snprintf(whole, sizeof whole, "%s, queued earlier: %s", pacl_self.call, text);
     const struct pacl_work work = { .call = pacl_self.call,
                                     .op = PACL_OP_FAULT,
@@ -443,6 +466,8 @@ aclError pacl_copy_run(const struct pacl_rect *rect, aclrtMemcpyKind kind, enum 
     if (form == PACL_COPY_2D && r.direction != PACL_H2D && r.direction != PACL_D2H)
         return r.direction == PACL_D2D && !pacl_runtime()->product.copy2d_d2d ? refuse_d2d(&r) : refuse_kind(&r);
     err = check_peers(&r, context);
+    if (err == ACL_SUCCESS)
+        err = pacl_capture_allows(ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT);
     if (err == ACL_SUCCESS && pacl_is_observed())
         tell_asked(&r, NULL);
     return err != ACL_SUCCESS ? err : copy_now(&r);

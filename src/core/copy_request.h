@@ -59,6 +59,10 @@ aclError pacl_check_inside(const char *what, bool writes, const void *p, size_t 
 aclError pacl_check_rights(const char *what, const void *p, size_t pitch, size_t width, size_t height, int device,
                            enum pacl_use use, char *text, size_t text_size);
 
+/* For one row of a task whose turn has come: mapped memory is looked at again, another device's needs peer access. */
+aclError pacl_check_turn(const char *what, const void *p, size_t bytes, int device, enum pacl_use use, char *text,
+                         size_t text_size);
+
 /* An asynchronous copy or set found outside its allocation: queues the failure. Consumes `text`. */
 aclError pacl_submit_fault(struct pacl_stream *stream, void *handle, const char *text);
 

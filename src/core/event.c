@@ -3,8 +3,11 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "core/capture.h"
 #include "core/context.h"
 #include "core/device.h"
+#include "core/engine.h"
+#include "core/job.h"
 #include "core/observer.h"
 #include "core/stream.h"
 #include "os/os.h"
@@ -53,8 +56,9 @@ aclError pacl_event_create(struct pacl_context *context, uint32_t flags, bool ex
     e->records = e->number = e->stamped = e->stamp_ns = 0;
     e->recorded = false;
     e->source = NULL;
-    e->waits = 0;
+    e->waits = e->hosts = 0;
     e->references = 1;
+    e->captured_by = 0;
     aclError err = extended ? ACL_SUCCESS : count(e);
     if (err == ACL_SUCCESS)
         err = pacl_context_adopt(context, &context->events, &e->in_context);
@@ -104,6 +108,8 @@ bool pacl_event_destroy(struct pacl_event *e, aclrtEvent own)
     return true;
 }
 
+enum { EXTERNAL = 0x80 }; /* in a work's flags, until it is queued */
+
 /* --- submission -------------------------------------------------------------------------------------------------- */
 
 /* How a task gets its content from the event's state, and the state learns of the task; both under the event's lock. */
@@ -146,6 +152,12 @@ static aclError queue(struct pacl_event *e, aclrtEvent own, struct pacl_stream *
     for (;;) {
         uint64_t number;
         bool needed;
+        if (pacl_captures_any()) {
+            bool handled;
+            const aclError err = pacl_capture_event(e, s, work, (work->flags & EXTERNAL) != 0, &handled);
+            if (err != ACL_SUCCESS || handled)
+                return err;
+        }
         pthread_mutex_lock(&e->parking.lock);
         aclError err = try_queue(e, own, s, handle, work, task, &number, &needed);
         pthread_mutex_unlock(&e->parking.lock);
@@ -159,6 +171,12 @@ static aclError queue(struct pacl_event *e, aclrtEvent own, struct pacl_stream *
         if (err != ACL_SUCCESS)
             return err;
     }
+}
+
+/* Under the event's lock: whether its newest record is. */
+static bool is_reached(const struct pacl_event *e)
+{
+    return e->source != NULL ? pacl_stream_reached(e->source, e->number) : e->stamped >= e->number;
 }
 
 static aclError prepare_record(struct pacl_event *e, struct pacl_work *work, bool *needed)
@@ -176,12 +194,22 @@ static void note_record(struct pacl_event *e, struct pacl_stream *s, uint64_t nu
     e->number = number;
 }
 
-aclError pacl_event_record(struct pacl_event *e, aclrtEvent own, struct pacl_stream *s, void *handle)
+static aclError record_with(struct pacl_event *e, aclrtEvent own, struct pacl_stream *s, void *handle, uint8_t flags)
 {
-    struct pacl_work work = { .call = pacl_self.call, .op = PACL_OP_RECORD, .event.event = e };
+    struct pacl_work work = { .call = pacl_self.call, .op = PACL_OP_RECORD, .flags = flags, .event.event = e };
     static const struct event_task record = { .prepare = prepare_record, .note = note_record };
     PACL_TRACE(EVENT, "stream %u records event %p", s->id, own);
     return queue(e, own, s, handle, &work, &record);
+}
+
+aclError pacl_event_record(struct pacl_event *e, aclrtEvent own, struct pacl_stream *s, void *handle)
+{
+    return record_with(e, own, s, handle, 0);
+}
+
+aclError pacl_event_record_external(struct pacl_event *e, aclrtEvent own, struct pacl_stream *s, void *handle)
+{
+    return record_with(e, own, s, handle, EXTERNAL);
 }
 
 /* Nothing is queued where there is nothing to wait for: the record has been reached, or an extended event was never
@@ -191,7 +219,7 @@ static aclError prepare_wait(struct pacl_event *e, struct pacl_work *work, bool 
     work->event.source = e->recorded ? e->source : NULL;
     work->event.number = e->recorded ? e->number : e->records + 1;
     work->event.record = e->recorded ? e->records : !e->extended ? e->records + 1 : 0;
-    *needed = e->recorded ? !pacl_stream_reached(e->source, e->number) : !e->extended;
+    *needed = e->recorded ? !is_reached(e) : !e->extended;
     return ACL_SUCCESS;
 }
 
@@ -202,14 +230,26 @@ static void note_wait(struct pacl_event *e, struct pacl_stream *s, uint64_t numb
     e->waits++;
 }
 
-aclError pacl_event_wait(struct pacl_event *e, aclrtEvent own, struct pacl_stream *s, void *handle, uint64_t timeout_ns)
+static aclError wait_with(struct pacl_event *e, aclrtEvent own, struct pacl_stream *s, void *handle,
+                          uint64_t timeout_ns, uint8_t flags)
 {
-    struct pacl_work work = { .call = pacl_self.call,
-                              .op = PACL_OP_WAIT,
-                              .event = { .event = e, .timeout_ns = timeout_ns } };
+    struct pacl_work work = {
+        .call = pacl_self.call, .op = PACL_OP_WAIT, .flags = flags, .event = { .event = e, .timeout_ns = timeout_ns }
+    };
     static const struct event_task wait = { .prepare = prepare_wait, .note = note_wait };
     PACL_TRACE(EVENT, "stream %u waits for event %p", s->id, own);
     return queue(e, own, s, handle, &work, &wait);
+}
+
+aclError pacl_event_wait(struct pacl_event *e, aclrtEvent own, struct pacl_stream *s, void *handle, uint64_t timeout_ns)
+{
+    return wait_with(e, own, s, handle, timeout_ns, 0);
+}
+
+aclError pacl_event_wait_external(struct pacl_event *e, aclrtEvent own, struct pacl_stream *s, void *handle,
+                                  uint64_t timeout_ns)
+{
+    return wait_with(e, own, s, handle, timeout_ns, EXTERNAL);
 }
 
 void pacl_event_reset(struct pacl_event *e)
@@ -225,7 +265,7 @@ struct pacl_event_view pacl_event_look(struct pacl_event *e)
     pthread_mutex_lock(&e->parking.lock);
     const struct pacl_event_view view = {
         .recorded = e->recorded,
-        .complete = e->recorded && pacl_stream_reached(e->source, e->number),
+        .complete = e->recorded && is_reached(e),
         .has_time = e->records > 0 && e->stamped == e->records,
         .time_ns = e->stamp_ns,
         .waits = e->waits,
@@ -260,16 +300,26 @@ static void collect_passing(struct pacl_event *e, struct pacl_list *passing)
     }
 }
 
+/* Under the event's lock. */
+static void stamp(struct pacl_event *e, uint64_t number)
+{
+    if (number > e->stamped) {
+        e->stamped = number;
+        e->stamp_ns = os_now_ns();
+    }
+    if (e->hosts > 0) {
+        pacl_add_seq_cst(&e->stamp_word, 1);
+        os_futex_wake(&e->stamp_word, INT32_MAX);
+    }
+}
+
 void pacl_event_run_record(struct pacl_stream *s, const struct pacl_work *work)
 {
     struct pacl_event *e = work->event.event;
     struct pacl_list passing;
     pacl_list_init(&passing);
     pthread_mutex_lock(&e->parking.lock);
-    if (work->event.number > e->stamped) {
-        e->stamped = work->event.number;
-        e->stamp_ns = os_now_ns();
-    }
+    stamp(e, work->event.number);
     PACL_OBSERVE(finished, s, work, ACL_SUCCESS);
     pacl_stream_finish_head(s); /* before the waiters are looked at: they wait for this task */
     collect_passing(e, &passing);
@@ -290,6 +340,135 @@ bool pacl_event_try_pass(struct pacl_stream *s, const struct pacl_work *work)
     struct pacl_event *e = work->event.event;
     pthread_mutex_lock(&e->parking.lock);
     const bool passes = may_pass(e, work) || !pacl_park(&e->parking, s, work->event.timeout_ns);
+    pthread_mutex_unlock(&e->parking.lock);
+    if (passes)
+        pacl_event_pass(work);
+    return passes;
+}
+
+/* --- waiting in the calling thread ------------------------------------------------------------------------------- */
+
+/* Under no lock: true once the record is reached; else says that a thread waits, and which word it sleeps on. */
+static bool ask_for_stamp(struct pacl_event *e, uint64_t number, uint32_t *word)
+{
+    pthread_mutex_lock(&e->parking.lock);
+    const bool reached = e->stamped >= number;
+    *word = pacl_load_relaxed(&e->stamp_word);
+    if (!reached)
+        e->hosts++;
+    pthread_mutex_unlock(&e->parking.lock);
+    return reached;
+}
+
+static void await_stamp(struct pacl_event *e, uint32_t word, uint64_t deadline_ns)
+{
+    const uint64_t look_again = pacl_engines_are_missing() ? os_now_ns() + 1000000 : OS_NEVER;
+    if (!pacl_jobs_help(deadline_ns) && !pacl_engines_stand_in())
+        os_futex_wait(&e->stamp_word, word, deadline_ns < look_again ? deadline_ns : look_again);
+    pthread_mutex_lock(&e->parking.lock);
+    e->hosts--;
+    pthread_mutex_unlock(&e->parking.lock);
+}
+
+/* A promised record has no place in a stream: its turn is awaited. */
+bool pacl_event_await(struct pacl_event *e, const struct pacl_event_view *view, uint64_t deadline_ns)
+{
+    uint32_t word;
+    if (view->source != NULL)
+        return pacl_stream_wait_untold(view->source, view->number, deadline_ns);
+    while (!ask_for_stamp(e, view->number, &word)) {
+        await_stamp(e, word, deadline_ns);
+        if (pacl_runtime_is_exiting() || (deadline_ns != OS_NEVER && os_now_ns() >= deadline_ns))
+            return pacl_event_look(e).complete;
+    }
+    return true;
+}
+
+/* --- for graphs -------------------------------------------------------------------------------------------------- */
+
+struct pacl_event *pacl_event_create_inner(void)
+{
+    struct pacl_event *e = pacl_pool_take(&pacl_events);
+    if (e == NULL)
+        return NULL;
+    prepare_slot(e);
+    e->context = NULL;
+    e->device = NULL;
+    e->flags = 0;
+    e->extended = true;
+    e->counted = e->recorded = false;
+    e->records = e->number = e->stamped = e->stamp_ns = 0;
+    e->source = NULL;
+    e->waits = e->hosts = 0;
+    e->references = 1;
+    e->captured_by = 0;
+    return e;
+}
+
+aclError pacl_event_keep(struct pacl_event *e)
+{
+    pthread_mutex_lock(&e->parking.lock);
+    const aclError err = count(e);
+    if (err == ACL_SUCCESS)
+        e->references++;
+    pthread_mutex_unlock(&e->parking.lock);
+    return err;
+}
+
+void pacl_event_unkeep(struct pacl_event *e)
+{
+    pthread_mutex_lock(&e->parking.lock);
+    unlock_and_drop(e);
+}
+
+void pacl_event_promise(struct pacl_work *work)
+{
+    struct pacl_event *e = work->event.event;
+    pthread_mutex_lock(&e->parking.lock);
+    work->event.source = NULL;
+    work->event.number = work->event.record = e->records + 1;
+    note_record(e, NULL, e->records + 1);
+    e->references++;
+    pthread_mutex_unlock(&e->parking.lock);
+}
+
+bool pacl_event_bind(struct pacl_work *work)
+{
+    struct pacl_event *e = work->event.event;
+    bool needed;
+    pthread_mutex_lock(&e->parking.lock);
+    (void)prepare_wait(e, work, &needed);
+    if (needed) {
+        e->waits++;
+        e->references++;
+    }
+    pthread_mutex_unlock(&e->parking.lock);
+    return needed;
+}
+
+void pacl_event_settle(const struct pacl_work *work)
+{
+    struct pacl_event *e = work->event.event;
+    struct pacl_list passing;
+    pacl_list_init(&passing);
+    pthread_mutex_lock(&e->parking.lock);
+    if (work->op == PACL_OP_RECORD) {
+        stamp(e, work->event.number);
+        collect_passing(e, &passing);
+    } else {
+        e->waits--;
+    }
+    unlock_and_drop(e);
+    pacl_park_end_all(&passing);
+}
+
+bool pacl_event_try_join(struct pacl_stream *s, const struct pacl_work *work)
+{
+    struct pacl_event *e = work->event.event;
+    pthread_mutex_lock(&e->parking.lock);
+    const bool passes = may_pass(e, work);
+    if (!passes)
+        pacl_park_firmly(&e->parking, s);
     pthread_mutex_unlock(&e->parking.lock);
     if (passes)
         pacl_event_pass(work);

@@ -35,7 +35,13 @@ struct pacl_event {
     uint64_t stamped;            /* the newest record that has a time */
     uint64_t stamp_ns;           /* when that record's turn came */
     uint32_t waits;              /* queued waits that have not passed */
-    uint32_t references;         /* tasks that name it, and 1 while open */
+    uint32_t references;         /* tasks and graphs that name it, and 1 while open */
+    uint32_t hosts;              /* threads that wait for `stamped` */
+    _Atomic uint32_t stamp_word; /* their futex; changes with every record that is reached while they are there */
+
+    /* The newest record was captured: which capture, and which of its tasks. Guarded by the captures' lock; 0: none. */
+    uint64_t captured_by;
+    uint32_t captured_at;
 };
 
 aclError pacl_event_create(struct pacl_context *context, uint32_t flags, bool extended, struct pacl_event **out);
@@ -51,6 +57,11 @@ aclError pacl_event_record(struct pacl_event *event, aclrtEvent own, struct pacl
 aclError pacl_event_wait(struct pacl_event *event, aclrtEvent own, struct pacl_stream *stream, void *handle,
                          uint64_t timeout_ns);
 
+/* The same with flag EXTERNAL: while captured they order the graph against work outside of it. */
+aclError pacl_event_record_external(struct pacl_event *event, aclrtEvent own, struct pacl_stream *stream, void *handle);
+aclError pacl_event_wait_external(struct pacl_event *event, aclrtEvent own, struct pacl_stream *stream, void *handle,
+                                  uint64_t timeout_ns);
+
 void pacl_event_reset(struct pacl_event *event);
 
 /* What the event says now. */
@@ -59,15 +70,40 @@ struct pacl_event_view {
     bool has_time;
     uint64_t time_ns;
     uint32_t waits;
-    struct pacl_stream *source;
+    struct pacl_stream *source; /* NULL: a graph that was started will record it */
     uint64_t number;
     uint64_t record; /* which record that is, from 1 */
 };
 struct pacl_event_view pacl_event_look(struct pacl_event *event);
 
+/* Waits in the calling thread until the record that the view shows is reached. False at the deadline. */
+bool pacl_event_await(struct pacl_event *event, const struct pacl_event_view *view, uint64_t deadline_ns);
+
 /* For the owner of a stream whose head is RECORD or WAIT. */
 void pacl_event_run_record(struct pacl_stream *stream, const struct pacl_work *work); /* finishes the head */
 bool pacl_event_try_pass(struct pacl_stream *stream, const struct pacl_work *work);   /* false: it parked the stream */
 void pacl_event_pass(const struct pacl_work *work);                                   /* drops the wait's reference */
+
+/* --- for graphs -------------------------------------------------------------------------------------------------- */
+
+/* A graph records and awaits events when it runs, but for others these calls are made when its execution is queued. So
+ * a record is promised then: the event counts as recorded and not reached, by the number of its record. */
+
+/* An event without a handle that orders streams of one graph. NULL when memory is short. */
+struct pacl_event *pacl_event_create_inner(void);
+
+/* A graph names the event. keep() counts it against the product's limit, as a record does. */
+aclError pacl_event_keep(struct pacl_event *event);
+void pacl_event_unkeep(struct pacl_event *event);
+
+/* Completes a RECORD or WAIT that names its event, as if the call was made now. False if there is nothing to wait for. */
+void pacl_event_promise(struct pacl_work *record);
+bool pacl_event_bind(struct pacl_work *wait);
+
+/* For a promised record or bound wait that is not going to run: others must not wait for it. */
+void pacl_event_settle(const struct pacl_work *work);
+
+/* For the owner of a stream whose head is GRAPH_JOIN: as try_pass, and never skipped. */
+bool pacl_event_try_join(struct pacl_stream *stream, const struct pacl_work *work);
 
 #endif

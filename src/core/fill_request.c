@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "core/capture.h"
 #include "core/context.h"
 #include "core/copy_request.h"
 #include "core/device.h"
@@ -69,12 +70,13 @@ static void trace(const struct pacl_fill *f)
 aclError pacl_fill_run(const struct pacl_fill *f)
 {
     struct pacl_context *context;
-    const aclError err = pacl_context_current(&context);
+    aclError err = pacl_context_current(&context);
     if (err != ACL_SUCCESS)
         return err;
     const struct pacl_place place = pacl_place_of(f->dst);
     trace(f);
-    return fill_now(f, &place);
+    err = pacl_capture_allows(ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT);
+    return err != ACL_SUCCESS ? err : fill_now(f, &place);
 }
 
 aclError pacl_fill_submit(const struct pacl_fill *f, struct pacl_stream *s, void *handle)
@@ -85,7 +87,10 @@ aclError pacl_fill_submit(const struct pacl_fill *f, struct pacl_stream *s, void
         return err;
     const struct pacl_place place = pacl_place_of(f->dst);
     trace(f);
-    if (place.memory != PACL_MEMORY_DEVICE)
+    if (place.memory == PACL_MEMORY_PAGEABLE && pacl_stream_is_capturing(s))
+        return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID,
+                         "stream %u is being captured: a graph sets device and pinned memory only", s->id);
+    if (place.memory != PACL_MEMORY_DEVICE && !pacl_stream_is_capturing(s))
         return fill_now(f, &place); /* as on the original, ahead of what is queued [C] */
     if (check_bounds(f, &place, text, sizeof text) != ACL_SUCCESS)
         return pacl_submit_fault(s, handle, text);

@@ -6,6 +6,7 @@
 
 #include "core/context.h"
 #include "core/event.h"
+#include "core/graph.h"
 #include "core/notify.h"
 #include "core/observer.h"
 #include "core/physical.h"
@@ -14,7 +15,7 @@
 
 enum { CACHE_LINE = 64 };
 
-struct pacl_pool pacl_contexts, pacl_streams, pacl_events, pacl_physicals, pacl_notifies, pacl_tokens;
+struct pacl_pool pacl_contexts, pacl_streams, pacl_events, pacl_physicals, pacl_notifies, pacl_tokens, pacl_graphs;
 
 static void init(struct pacl_pool *pool, enum pacl_kind kind, size_t object_size)
 {
@@ -32,6 +33,7 @@ void pacl_pools_init(void)
     init(&pacl_physicals, PACL_KIND_PHYSICAL, sizeof(struct pacl_physical));
     init(&pacl_notifies, PACL_KIND_NOTIFY, sizeof(struct pacl_notify));
     init(&pacl_tokens, PACL_KIND_TOKEN, sizeof(struct pacl_token));
+    init(&pacl_graphs, PACL_KIND_GRAPH, sizeof(struct pacl_graph));
 }
 
 void pacl_pools_forget(void)
@@ -42,6 +44,7 @@ void pacl_pools_forget(void)
     pacl_store_release(&pacl_physicals.count, 0);
     pacl_store_release(&pacl_notifies.count, 0);
     pacl_store_release(&pacl_tokens.count, 0);
+    pacl_store_release(&pacl_graphs.count, 0);
 }
 
 /* Adds a chunk of slots to the free list; false when memory is short or the index is exhausted. Under the pool's lock. */
@@ -113,5 +116,7 @@ const char *pacl_handle_names(const void *handle)
     const struct pacl_notify *n = pacl_pool_find(&pacl_notifies, handle);
     if (n != NULL)
         return n->counts ? "a counting notify" : "a notify";
+    if (pacl_pool_find(&pacl_graphs, handle) != NULL)
+        return "a graph";
     return "nothing that exists (it was destroyed, or never was a handle)";
 }

@@ -21,7 +21,8 @@ enum pacl_kind {
     PACL_KIND_EVENT,
     PACL_KIND_PHYSICAL,
     PACL_KIND_NOTIFY,
-    PACL_KIND_TOKEN
+    PACL_KIND_TOKEN,
+    PACL_KIND_GRAPH
 };
 
 /* First member of every object that has a handle. */

@@ -27,6 +27,13 @@ bool pacl_park(struct pacl_parking *p, struct pacl_stream *s, uint64_t timeout_n
     return true;
 }
 
+void pacl_park_firmly(struct pacl_parking *p, struct pacl_stream *s)
+{
+    pacl_store_relaxed(&s->wait_deadline, OS_NEVER);
+    pacl_list_append(&p->streams, &s->in_parking);
+    pacl_store_seq_cst(&s->state, PACL_PARKED);
+}
+
 void pacl_park_leave(struct pacl_stream *s)
 {
     pacl_list_remove(&s->in_parking);

@@ -36,6 +36,9 @@ void pacl_parking_prepare(struct pacl_parking *parking);
  * if the stream skips what it has queued; then it is not parked, and the head is to be skipped. */
 bool pacl_park(struct pacl_parking *parking, struct pacl_stream *stream, uint64_t timeout_ns);
 
+/* The same for ever and for a wait that is never skipped: pacl_park_interrupt() leaves it alone. */
+void pacl_park_firmly(struct pacl_parking *parking, struct pacl_stream *stream);
+
 /* Under the lock: takes a parked stream off. The caller ends the park once the lock is released. */
 void pacl_park_leave(struct pacl_stream *stream);
 

@@ -113,3 +113,23 @@ bool pacl_product_same_chip(const struct pacl_product *product, const char *soc_
 {
     return family_of(soc_name) == family_of(product->soc_name);
 }
+
+static bool is_of(const struct pacl_product *product, const char *soc)
+{
+    return strncmp(product->soc_name, soc, strlen(soc)) == 0;
+}
+
+bool pacl_product_captures(const struct pacl_product *product)
+{
+    return !is_of(product, "Ascend310B") && !is_of(product, "Ascend910A");
+}
+
+bool pacl_product_has_descriptors(const struct pacl_product *product)
+{
+    return !is_of(product, "Ascend310P") && !is_of(product, "Ascend910A");
+}
+
+bool pacl_product_copies_by_cells(const struct pacl_product *product)
+{
+    return !is_of(product, "Ascend310");
+}

@@ -18,6 +18,12 @@ bool pacl_product_has_copy2d(const struct pacl_product *product);
 /* Whether aclrtMalloc adds 32 spare bytes (all but the 950 class). */
 bool pacl_product_pads_malloc(const struct pacl_product *product);
 
+/* Whether it captures graphs (310B and 910 do not), has copies that descriptors describe (310P and 910 do not), and copies
+ * between addresses that lie in memory (310P and 310B do not) [D]. */
+bool pacl_product_captures(const struct pacl_product *product);
+bool pacl_product_has_descriptors(const struct pacl_product *product);
+bool pacl_product_copies_by_cells(const struct pacl_product *product);
+
 /* Whether the product registers host memory and fills words, as Atlas 350, A3 and A2 do [D]. */
 bool pacl_product_has_newest_calls(const struct pacl_product *product);
 

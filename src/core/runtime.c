@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "copy/copy.h"
 #include "core/calls.h"
+#include "core/capture.h"
 #include "core/device.h"
 #include "core/engine.h"
 #include "core/handle.h"
@@ -22,7 +23,7 @@
 #include "core/observer.h"
 #include "os/os.h"
 
-enum { ENGINES_MAX = 64, QUEUE_DEPTH_MAX = 65536 };
+enum { ENGINES_MAX = 64, QUEUE_DEPTH_MAX = 65536, GRAPH_DESCRIPTORS = 32768, GRAPH_DESCRIPTORS_MAX = 65535 };
 
 struct pacl_runtime pacl_runtime_options;
 _Atomic bool pacl_runtime_is_started;
@@ -169,6 +170,7 @@ static void after_fork_in_child(void)
     pacl_pools_forget();
     pacl_arenas_forget();
     pacl_hostmem_forget();
+    pacl_captures_forget();
     pacl_error_after_fork();
 }
 
@@ -191,6 +193,8 @@ static void start(void)
     choose_peer();
     runtime.engines = (uint32_t)number_option("PACL_ENGINES", os_usable_cpus(), 1, ENGINES_MAX);
     runtime.queue_depth = (uint32_t)number_option("PACL_QUEUE_DEPTH", QUEUE_DEPTH_MAX, 2, QUEUE_DEPTH_MAX);
+    runtime.graph_descriptors =
+        (uint32_t)number_option("PACL_GRAPH_DESCRIPTORS", GRAPH_DESCRIPTORS, 1, GRAPH_DESCRIPTORS_MAX);
     const char *schedule = getenv("PACL_SCHEDULE");
     if (!pacl_schedule_choose(schedule))
         PROBLEM("PACL_SCHEDULE is \"%.80s\"; it takes eager, lazy, random or random:SEED", schedule);

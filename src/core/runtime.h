@@ -20,6 +20,7 @@ struct pacl_runtime {
     uint32_t device_physical[PACL_DEVICES_MAX]; /* what a visible device's number stands for */
     uint32_t engines;                           /* threads that serve streams */
     uint32_t queue_depth;                       /* tasks that a stream holds */
+    uint32_t graph_descriptors;                 /* what a captured graph may take, one per row of a copy */
     enum pacl_access access;                    /* how device memory is kept from the host */
     bool peer_open;                             /* PACL_PEER=open: no peer access needed */
     char problem[512];                          /* why the options cannot be used; "" if they can */

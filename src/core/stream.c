@@ -14,21 +14,26 @@
 #include "base/error.h"
 #include "base/invariant.h"
 #include "base/log.h"
+#include "core/capture.h"
 #include "core/context.h"
 #include "core/copy_request.h"
 #include "core/device.h"
 #include "core/engine.h"
 #include "core/event.h"
+#include "core/graph.h"
 #include "core/host_queue.h"
+#include "core/indirect.h"
 #include "core/memory.h"
 #include "core/notify.h"
 #include "core/observer.h"
 #include "core/park.h"
 #include "core/place.h"
 #include "core/quiet.h"
+#include "core/reduce.h"
 #include "core/runtime.h"
 #include "core/schedule.h"
 #include "core/state_callback.h"
+#include "core/value.h"
 #include "os/os.h"
 
 #define TAIL_NUMBER_BITS 46
@@ -123,7 +128,7 @@ void pacl_stream_fail(struct pacl_stream *s, aclError code, const char *text)
     PACL_TRACE(STREAM, "stream %u: failure %d: %s", s->id, code, text != NULL ? text : "");
 }
 
-static aclError forget_error(struct pacl_stream *s, char **text)
+aclError pacl_stream_forget_error(struct pacl_stream *s, char **text)
 {
     pthread_mutex_lock(&s->fail_lock);
     const aclError code = pacl_load_relaxed(&s->error);
@@ -140,7 +145,7 @@ aclError pacl_stream_take_error(struct pacl_stream *s, const void *handle)
     char *text;
     if (pacl_load_acquire(&s->error) == ACL_SUCCESS || pacl_object_handle(&s->object) != handle)
         return ACL_SUCCESS;
-    const aclError code = forget_error(s, &text);
+    const aclError code = pacl_stream_forget_error(s, &text);
     if (code != ACL_SUCCESS)
         (void)PACL_FAIL(code, "stream %u: %s", s->id,
                         text != NULL ? text : "a task failed; no memory was left for its message");
@@ -152,7 +157,7 @@ aclError pacl_stream_take_error(struct pacl_stream *s, const void *handle)
 static void drop_error(struct pacl_stream *s)
 {
     char *text;
-    const aclError code = forget_error(s, &text);
+    const aclError code = pacl_stream_forget_error(s, &text);
     if (code != ACL_SUCCESS)
         pacl_log(PACL_LOG_WARNING,
                  "stream %u is destroyed with a failure that no synchronize has returned: %s (%d): %s", s->id,
@@ -172,11 +177,11 @@ static bool is_skipping(const struct pacl_stream *s)
     return pacl_stream_is_dropping(s) || pacl_load_relaxed(&s->stopped);
 }
 
-static void fail_task(struct pacl_stream *s, const struct pacl_work *work, const char *what)
+void pacl_stream_fail_task(struct pacl_stream *s, const struct pacl_work *work, aclError code, const char *what)
 {
     char text[PACL_TEXT_MAX];
     snprintf(text, sizeof text, "%s, queued earlier: %.*s", work->call, (int)(sizeof text - 64), what);
-    pacl_stream_fail(s, ACL_ERROR_RT_SYS_DMA, text);
+    pacl_stream_fail(s, code, text);
 }
 
 static void fail_peer(struct pacl_stream *s, const struct pacl_work *work, int peer)
@@ -186,7 +191,7 @@ static void fail_peer(struct pacl_stream *s, const struct pacl_work *work, int p
         what, sizeof what,
         "device %d has no access to the memory of its peer, device %d; call aclrtDeviceEnablePeerAccess(%d, 0) with device %d current",
         s->device->id, peer, peer, s->device->id);
-    fail_task(s, work, what);
+    pacl_stream_fail_task(s, work, ACL_ERROR_RT_SYS_DMA, what);
 }
 
 static size_t work_cost(const struct pacl_work *work)
@@ -195,7 +200,11 @@ static size_t work_cost(const struct pacl_work *work)
         return pacl_rows_cost(work->copy.width, work->height);
     if (work->op == PACL_OP_FILL_BYTES)
         return work->fill.count;
-    return work->op == PACL_OP_FILL_WORDS ? work->fill.count * sizeof(uint32_t) : 0;
+    if (work->op == PACL_OP_FILL_WORDS)
+        return work->fill.count * sizeof(uint32_t);
+    if (work->op == PACL_OP_REDUCE)
+        return work->reduce.count * sizeof(uint64_t); /* slower than a copy by about as much */
+    return work->op == PACL_OP_COPY_BY_CELLS ? work->indirect.count : 0;
 }
 
 /* Whether the submitting thread rather does it itself than to leave it to an engine. */
@@ -216,7 +225,7 @@ static bool check_mapped(struct pacl_stream *s, const struct pacl_work *work, bo
                           is_copy ? pitch : bytes, is_copy ? work->copy.width : bytes, is_copy ? work->height : 1,
                           s->device->id, is_dst ? PACL_USE_WRITE : PACL_USE_READ, text, sizeof text);
     if (err != ACL_SUCCESS)
-        fail_task(s, work, text);
+        pacl_stream_fail_task(s, work, ACL_ERROR_RT_SYS_DMA, text);
     return err == ACL_SUCCESS;
 }
 
@@ -260,29 +269,59 @@ static void fill(struct pacl_stream *s, const struct pacl_work *work)
     pacl_count(&s->bytes_copied, work_cost(work));
 }
 
-/* Work that waits in a queue keeps the memory that it names; work that runs at once needs not. */
-static bool hold_memory(const struct pacl_work *work)
+/* At most two blocks. */
+static void named_memory(const struct pacl_work *work, const void **first, const void **second)
 {
-    if (work->op == PACL_OP_FILL_BYTES || work->op == PACL_OP_FILL_WORDS)
-        return pacl_memory_hold(work->fill.dst);
-    if (work->op != PACL_OP_COPY)
-        return true;
-    if (!pacl_memory_hold(work->copy.dst))
+    *first = *second = NULL;
+    switch (work->op) {
+    case PACL_OP_COPY:
+        *first = work->copy.dst;
+        *second = work->copy.src;
+        return;
+    case PACL_OP_FILL_BYTES:
+    case PACL_OP_FILL_WORDS:
+        *first = work->fill.dst;
+        return;
+    case PACL_OP_REDUCE:
+        *first = work->reduce.dst;
+        *second = work->reduce.src;
+        return;
+    case PACL_OP_VALUE_WRITE:
+    case PACL_OP_VALUE_WAIT:
+        *first = work->value.cell;
+        return;
+    case PACL_OP_COPY_BY_CELLS:
+    case PACL_OP_COPY_BY_DESC:
+        *first = work->indirect.dst;
+        *second = work->indirect.src;
+        return;
+    default:
+        return;
+    }
+}
+
+/* Work that waits in a queue keeps the memory that it names; work that runs at once needs not. */
+bool pacl_work_hold(const struct pacl_work *work)
+{
+    const void *first, *second;
+    named_memory(work, &first, &second);
+    if (first != NULL && !pacl_memory_hold(first))
         return false;
-    if (pacl_memory_hold(work->copy.src))
+    if (second == NULL || pacl_memory_hold(second))
         return true;
-    pacl_memory_release(work->copy.dst);
+    if (first != NULL)
+        pacl_memory_release(first);
     return false;
 }
 
-static void release_memory(const struct pacl_work *work)
+void pacl_work_release(const struct pacl_work *work)
 {
-    if (work->op == PACL_OP_FILL_BYTES || work->op == PACL_OP_FILL_WORDS) {
-        pacl_memory_release(work->fill.dst);
-    } else if (work->op == PACL_OP_COPY) {
-        pacl_memory_release(work->copy.dst);
-        pacl_memory_release(work->copy.src);
-    }
+    const void *first, *second;
+    named_memory(work, &first, &second);
+    if (first != NULL)
+        pacl_memory_release(first);
+    if (second != NULL)
+        pacl_memory_release(second);
 }
 
 /* What became of a task, and of the ownership of its stream. */
@@ -297,7 +336,8 @@ static void end_copy(struct pacl_stream *s, const struct pacl_work *work, bool c
     if (complete)
         pacl_count(&s->bytes_copied, (uint64_t)work->copy.width * work->height);
     else
-        fail_task(s, work, "host memory that the copy names was unregistered before it ran");
+        pacl_stream_fail_task(s, work, ACL_ERROR_RT_SYS_DMA,
+                              "host memory that the copy names was unregistered before it ran");
 }
 
 static bool copy_alone(const struct pacl_plan *plan, unsigned registered)
@@ -315,12 +355,12 @@ static enum outcome copy(struct pacl_stream *s, const struct pacl_work *work)
     const struct pacl_rect rect = work_rect(work);
     const struct pacl_plan plan = pacl_copy_plan(&rect, &pacl_copy_tuning);
     if (plan.pieces == 1 || pacl_schedule_is_on()) {
-        end_copy(s, work, copy_alone(&plan, work->flags));
+        end_copy(s, work, copy_alone(&plan, work->flags & PACL_REGISTERED));
         return FINISHED;
     }
     s->job.plan = plan;
     s->job.stream = s;
-    s->job.registered = work->flags;
+    s->job.registered = work->flags & PACL_REGISTERED;
     pacl_job_open(&s->job);
     if (!pacl_job_work(&s->job, OS_NEVER))
         return SHARED;
@@ -383,10 +423,16 @@ static enum outcome wait_for_notify(struct pacl_stream *s, const struct pacl_wor
     return FINISHED;
 }
 
+/* A graph settles what it owes to others itself, and its parts end in order. */
+static bool is_never_skipped(const struct pacl_work *work)
+{
+    return work->op >= PACL_OP_GRAPH && work->op <= PACL_OP_GRAPH_END;
+}
+
 /* Everything but RECORD, which finishes the head itself. Skipped tasks still drop what they hold. */
 static enum outcome execute(struct pacl_stream *s, const struct pacl_work *work)
 {
-    if (is_skipping(s)) {
+    if (is_skipping(s) && !is_never_skipped(work)) {
         s->wait_end = PACL_WAIT_OPEN;
         skip(s, work);
         return FINISHED;
@@ -410,6 +456,25 @@ static enum outcome execute(struct pacl_stream *s, const struct pacl_work *work)
         return pacl_host_queue_hand_over(s) ? PARKED : FINISHED;
     case PACL_OP_FAULT:
         report_fault(s, work);
+        return FINISHED;
+    case PACL_OP_REDUCE:
+        pacl_reduce_run(s, work);
+        return FINISHED;
+    case PACL_OP_VALUE_WRITE:
+        pacl_value_write(s, work);
+        return FINISHED;
+    case PACL_OP_VALUE_WAIT:
+        return pacl_value_try_pass(s, work) ? FINISHED : PARKED;
+    case PACL_OP_COPY_BY_CELLS:
+    case PACL_OP_COPY_BY_DESC:
+        pacl_indirect_run(s, work);
+        return FINISHED;
+    case PACL_OP_GRAPH:
+        return pacl_graph_run(s, work, is_skipping(s)) ? FINISHED : PARKED;
+    case PACL_OP_GRAPH_JOIN:
+        return pacl_event_try_join(s, work) ? FINISHED : PARKED;
+    case PACL_OP_GRAPH_END:
+        pacl_graph_end(work);
         return FINISHED;
     default:
         return FINISHED;
@@ -451,7 +516,8 @@ static void finish(struct pacl_stream *s, const struct pacl_work *work, bool hel
     PACL_OBSERVE(finished, s, work, s->result);
     if (helping)
         pacl_count(&s->tasks_helped, 1);
-    release_memory(work);
+    if ((work->flags & PACL_KEPT) == 0)
+        pacl_work_release(work);
     pacl_stream_finish_head(s);
 }
 
@@ -582,7 +648,7 @@ bool pacl_stream_is_valid(const struct pacl_stream *s)
 {
     const uint64_t done = pacl_load_relaxed(&s->done), queued = pacl_stream_queued(s);
     return pacl_load_relaxed(&s->state) == PACL_RUNNING && s->head_place < RING_SLOTS && queued >= done &&
-           queued - done <= pacl_runtime()->queue_depth;
+           queued - done <= RING_SLOTS / 2;
 }
 
 /* --- submission -------------------------------------------------------------------------------------------------- */
@@ -638,7 +704,7 @@ void pacl_stream_kick(struct pacl_stream *s, uint64_t number)
 aclError pacl_stream_make_room(struct pacl_stream *s, void *handle)
 {
     const uint64_t tail = pacl_load_acquire(&s->tail);
-    if (!is_open_as(s, tail, handle))
+    if (!is_open_as(s, tail, handle) && !pacl_stream_is_capturing(s))
         return PACL_FAIL(ACL_ERROR_RT_INVALID_HANDLE, "stream %p is not a stream any more; it was destroyed", handle);
     const uint64_t queued = pacl_stream_queued(s), keep = pacl_runtime()->queue_depth / 2;
     if (queued > keep && !pacl_stream_wait_untold(s, queued - keep, OS_NEVER))
@@ -695,15 +761,52 @@ bool pacl_stream_copy_at_once(struct pacl_stream *s, const void *handle, const s
     return first;
 }
 
+/* One task after the other by one thread, the graph's: a plain store would do. */
+void pacl_stream_push_inner(struct pacl_stream *s, const struct pacl_work *work)
+{
+    uint64_t tail = pacl_load_acquire(&s->tail), number;
+    do {
+        number = tail_number(tail, pacl_load_acquire(&s->done)) + 1;
+    } while (!pacl_cas_seq_cst(&s->tail, &tail, tail_with(number, (tail_place(tail) + 1) & (RING_SLOTS - 1))));
+    struct pacl_task *task = &s->ring[tail_place(tail)];
+    task->work = *work;
+    pacl_store_release(&task->number, number); /* paired with the acquire in head() */
+}
+
+/* A submission that read the tail before fails at its compare-and-swap; one that was faster is before the capture. */
+bool pacl_stream_close_for_capture(struct pacl_stream *s, const void *handle)
+{
+    uint64_t tail = pacl_load_acquire(&s->tail);
+    do {
+        if (!is_open_as(s, tail, handle))
+            return false;
+    } while (!pacl_cas_seq_cst(&s->tail, &tail, tail | TAIL_CLOSED));
+    return true;
+}
+
+void pacl_stream_reopen(struct pacl_stream *s)
+{
+    uint64_t tail = pacl_load_acquire(&s->tail);
+    while (!pacl_cas_seq_cst(&s->tail, &tail, tail & ~TAIL_CLOSED))
+        continue;
+}
+
 static aclError push(struct pacl_stream *s, void *handle, const struct pacl_work *work)
 {
     uint64_t number;
-    if (!hold_memory(work))
+    if (!pacl_work_hold(work))
         return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "another thread freed memory that the call names");
     while ((number = pacl_stream_try_push(s, handle, work)) == 0) {
-        const aclError err = pacl_stream_make_room(s, handle);
+        bool recorded = false;
+        aclError err = pacl_stream_is_capturing(s) ? pacl_capture_add(s, work, &recorded) : ACL_SUCCESS;
+        if (recorded) {
+            PACL_OBSERVE(withdrawn, s, work);
+            return ACL_SUCCESS;
+        }
+        if (err == ACL_SUCCESS)
+            err = pacl_stream_make_room(s, handle);
         if (err != ACL_SUCCESS) {
-            release_memory(work);
+            pacl_work_release(work);
             return err;
         }
     }
@@ -941,6 +1044,19 @@ aclError pacl_stream_create(struct pacl_context *context, uint32_t priority, uin
     return err;
 }
 
+struct pacl_stream *pacl_stream_create_inner(void)
+{
+    struct pacl_stream *s = take_slot();
+    if (s == NULL)
+        return NULL;
+    reset_slot(s);
+    s->context = NULL;
+    s->device = NULL;
+    s->priority = s->flags = 0;
+    s->counted = false;
+    return s;
+}
+
 static void add_to_totals(struct pacl_stream *s)
 {
     pacl_add_relaxed(&pacl_stream_totals.tasks_queued, atomic_exchange(&s->tasks_queued, 0));
@@ -964,6 +1080,7 @@ bool pacl_stream_destroy(struct pacl_stream *s, void *handle, bool drop)
         pacl_state_tell_stream(handle, ACL_RT_STREAM_STATE_DESTROY_PRE);
     if (!pacl_object_close(&s->object, handle))
         return false;
+    pacl_capture_abandon(s);
     if (drop)
         pacl_stream_drop_upto(s, UINT64_MAX);
     if (!drain_and_close(s))
@@ -979,4 +1096,13 @@ bool pacl_stream_destroy(struct pacl_stream *s, void *handle, bool drop)
     PACL_OBSERVE(stream_destroyed, s);
     pacl_pool_give(&pacl_streams, &s->object);
     return true;
+}
+
+void pacl_stream_release_inner(struct pacl_stream *s)
+{
+    if (!drain_and_close(s))
+        return; /* the process exits */
+    drop_error(s);
+    add_to_totals(s);
+    pacl_pool_give(&pacl_streams, &s->object);
 }

@@ -26,6 +26,8 @@ struct pacl_device;
 struct pacl_event;
 struct pacl_notify;
 struct pacl_parking;
+struct pacl_capture;
+struct pacl_execution;
 
 enum pacl_op {
     PACL_OP_COPY,
@@ -37,10 +39,19 @@ enum pacl_op {
     PACL_OP_NOTIFY_RECORD,
     PACL_OP_NOTIFY_WAIT,
     PACL_OP_FAULT, /* a copy that was found wrong at submission and fails when its turn comes */
+    PACL_OP_REDUCE,
+    PACL_OP_VALUE_WRITE,
+    PACL_OP_VALUE_WAIT,
+    PACL_OP_COPY_BY_CELLS, /* a copy whose addresses lie in memory and are read when its turn comes */
+    PACL_OP_COPY_BY_DESC,  /* a copy that a descriptor in device memory describes */
+    PACL_OP_GRAPH,         /* one execution of a captured graph: the stream is parked until the graph has finished */
+    PACL_OP_GRAPH_JOIN,    /* on inner streams of a graph: a WAIT that is never skipped */
+    PACL_OP_GRAPH_END,     /* the last task of a graph, on its first inner stream */
 };
 
-/* Flags: the side lies in memory that the program may unregister at any time. */
-enum { PACL_REGISTERED_SRC = 1, PACL_REGISTERED_DST = 2 };
+/* Flags. REGISTERED: the side lies in memory that the program may unregister at any time. KEPT: a graph holds the
+ * memory that the task names, so the task does not. */
+enum { PACL_REGISTERED_SRC = 1, PACL_REGISTERED_DST = 2, PACL_REGISTERED = 3, PACL_KEPT = 4 };
 
 /* In `peer`: a side lies in mapped memory, to be looked at again when the task's turn comes. */
 enum { PACL_PEER_MAPPED = 255 };
@@ -80,6 +91,25 @@ struct pacl_work {
             aclrtHostFunc run;
             void *argument;
         } host;
+        struct {
+            uint8_t *dst;
+            const uint8_t *src;
+            size_t count; /* elements */
+            aclrtReduceKind kind;
+            aclDataType type;
+        } reduce;
+        struct {
+            uint8_t *cell; /* 8 bytes of device memory */
+            uint64_t value;
+            uint32_t flag; /* WAIT: ACL_STREAM_WAIT_VALUE_* */
+        } value;
+        struct {
+            const void *dst, *src; /* where the addresses lie; src: the descriptor, and dst NULL */
+            size_t dst_offset, src_offset, count;
+        } indirect;
+        struct {
+            struct pacl_execution *execution;
+        } graph;
         struct {
             char *text; /* complete message, owned by the task; NULL when memory was short */
             aclError code;
@@ -141,6 +171,7 @@ struct pacl_stream {
     uint32_t head_place;         /* owner: where in the ring the next task lies */
     uint32_t touched;            /* owner: how far into the ring pages may be in use */
     aclError result;             /* owner: of the task that runs, for the observer */
+    uint32_t look_again_ns;      /* owner: how long it was parked last at a VALUE_WAIT */
     enum pacl_wait_end wait_end; /* owner; set by whoever ended the wait of a parked stream */
     _Atomic(struct pacl_stream *) ready_next; /* engines' ready list */
 
@@ -154,6 +185,8 @@ struct pacl_stream {
     /* Aborted, or destroyed by force: tasks up to this number are skipped. It never goes back while the stream is open. */
     _Atomic uint64_t drop_upto;
     _Atomic uint64_t aborts; /* how often, and what the last one was: see abort.h */
+
+    _Atomic(struct pacl_capture *) capture; /* records what is submitted; written under the captures' lock */
 
     /* Parking: guarded by the lock of what parked_on names. */
     _Atomic(struct pacl_parking *) parked_on;
@@ -188,6 +221,28 @@ bool pacl_stream_destroy(struct pacl_stream *stream, void *handle, bool drop);
 /* Lets a stream skip its tasks up to `number`, and ends the wait of a parked one. If another thread destroys the stream,
  * its context's lock keeps it from being gone. */
 void pacl_stream_drop_upto(struct pacl_stream *stream, uint64_t number);
+
+/* Inner streams of graphs: without a handle, known to their graph alone, which sets their context and device before it
+ * pushes. NULL when memory is short. release() waits for what is queued. */
+struct pacl_stream *pacl_stream_create_inner(void);
+void pacl_stream_release_inner(struct pacl_stream *stream);
+
+/* Queues on an inner stream whatever its depth: a graph is limited when it is captured. The caller is the only producer;
+ * nothing runs before pacl_stream_visit(). */
+void pacl_stream_push_inner(struct pacl_stream *stream, const struct pacl_work *work);
+
+/* An inner stream's failure, ACL_SUCCESS if there is none, with its text (NULL when memory was short), which is the
+ * caller's to free. */
+aclError pacl_stream_forget_error(struct pacl_stream *stream, char **text);
+
+/* For captures: from close() to reopen() nothing is queued; submissions go the slow way, where they are recorded. False
+ * if the stream is gone. */
+bool pacl_stream_close_for_capture(struct pacl_stream *stream, const void *handle);
+void pacl_stream_reopen(struct pacl_stream *stream);
+
+/* The blocks that a work names stay until release(). False if another thread freed one in this moment. */
+bool pacl_work_hold(const struct pacl_work *work);
+void pacl_work_release(const struct pacl_work *work);
 
 /* --- submission -------------------------------------------------------------------------------------------------- */
 
@@ -282,6 +337,9 @@ bool pacl_stream_is_running(const struct pacl_stream *stream);
 
 /* The stream carries the first failure to the next synchronize or query. `text` is copied. */
 void pacl_stream_fail(struct pacl_stream *stream, aclError code, const char *text);
+
+/* The same for the owner's task, whose call the text will name. */
+void pacl_stream_fail_task(struct pacl_stream *stream, const struct pacl_work *work, aclError code, const char *what);
 
 /* The failure, once, with its text as the thread's message; ACL_SUCCESS if there is none, or if the stream was destroyed:
  * the failures of the slot's next stream are not the caller's. */

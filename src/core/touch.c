@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/touch.h"
 
+#include "core/indirect.h"
+#include "core/reduce.h"
 #include "core/stream.h"
 
 static void tell_copy(const struct pacl_work *work, pacl_touch_fn *tell, void *context)
@@ -24,6 +26,21 @@ static void tell_fill(const struct pacl_work *work, size_t element, pacl_touch_f
     tell(context, &touch);
 }
 
+static void tell_cell(const void *at, size_t bytes, bool writes, pacl_touch_fn *tell, void *context)
+{
+    const struct pacl_touch touch = { .at = at, .pitch = bytes, .width = bytes, .height = 1, .writes = writes };
+    tell(context, &touch);
+}
+
+/* The destination is read and written. */
+static void tell_reduce(const struct pacl_work *work, pacl_touch_fn *tell, void *context)
+{
+    const size_t bytes = work->reduce.count * pacl_reduce_element(work->reduce.type);
+    tell_cell(work->reduce.src, bytes, false, tell, context);
+    tell_cell(work->reduce.dst, bytes, false, tell, context);
+    tell_cell(work->reduce.dst, bytes, true, tell, context);
+}
+
 void pacl_work_touches(const struct pacl_work *work, pacl_touch_fn *tell, void *context)
 {
     switch (work->op) {
@@ -35,6 +52,20 @@ void pacl_work_touches(const struct pacl_work *work, pacl_touch_fn *tell, void *
         return;
     case PACL_OP_FILL_WORDS:
         tell_fill(work, sizeof(uint32_t), tell, context);
+        return;
+    case PACL_OP_REDUCE:
+        tell_reduce(work, tell, context);
+        return;
+    case PACL_OP_VALUE_WRITE:
+    case PACL_OP_VALUE_WAIT:
+        tell_cell(work->value.cell, sizeof(uint64_t), work->op == PACL_OP_VALUE_WRITE, tell, context);
+        return;
+    case PACL_OP_COPY_BY_CELLS:
+        tell_cell(work->indirect.dst, sizeof(void *), false, tell, context);
+        tell_cell(work->indirect.src, sizeof(void *), false, tell, context);
+        return;
+    case PACL_OP_COPY_BY_DESC:
+        tell_cell(work->indirect.src, PACL_DESC_BYTES, false, tell, context);
         return;
     default:
         return;

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Graphs: what a capture recorded, executed any number of times.
+ *
+ * A graph has one inner stream for each stream that was captured, and its tasks in the order in which they were recorded.
+ * An execution is one task, GRAPH, of the stream that it was queued on. When its turn comes the stream is parked, the
+ * graph's tasks go into the inner streams, and the last of them, GRAPH_END, lets the stream go on. Inner streams run at
+ * the same time as far as the events between them allow. A second execution waits, parked, for the first.
+ */
+#ifndef PACL_CORE_GRAPH_H
+#define PACL_CORE_GRAPH_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "acl/acl_rt.h"
+#include "core/handle.h"
+#include "core/park.h"
+#include "core/stream.h"
+
+/* One recorded call. Its work's event is owned by the graph; what it names otherwise is held until the graph goes. */
+struct pacl_node {
+    struct pacl_work work;
+    uint32_t lane;            /* which of the captured streams */
+    bool inner;               /* RECORD, WAIT: between streams of the graph; else external */
+    bool disabled;            /* skipped by executions */
+    struct pacl_event *event; /* RECORD inner: made when the capture ends */
+    uint32_t awaits;          /* WAIT inner: the RECORD node */
+};
+
+struct pacl_lane {
+    struct pacl_stream *recorded; /* while it is captured */
+    struct pacl_stream *stream;   /* the inner one, once the capture has ended */
+    uint32_t last;                /* its newest node, plus one; 0: none */
+};
+
+struct pacl_graph_callback {
+    struct pacl_graph_callback *next;
+    aclrtCallback run;
+    void *argument;
+};
+
+struct pacl_graph {
+    struct pacl_object object;
+    bool prepared;
+    uint32_t id;
+    aclmdlRICaptureMode mode;
+
+    /* Written by the capture under the captures' lock, constant once `complete`. */
+    struct pacl_node *nodes;
+    uint32_t node_count, node_room;
+    struct pacl_lane *lanes;
+    uint32_t lane_count;
+    uint64_t descriptors; /* what the tasks would take on the device */
+    bool has_host_functions, has_external_events;
+
+    struct pacl_parking parking;       /* streams at a GRAPH task; its lock guards what follows */
+    bool complete;                     /* the capture has ended; may be executed */
+    uint32_t pending;                  /* executions that were queued and have not finished */
+    struct pacl_execution *running;    /* the one whose tasks are in the inner streams, or that goes next */
+    char *name;                        /* NULL: none */
+    struct pacl_graph_callback *first; /* newest first; called when the graph is destroyed */
+};
+
+extern struct pacl_pool pacl_graphs;
+
+/* A graph that a capture fills, with a handle; NULL when memory is short. */
+struct pacl_graph *pacl_graph_create(aclmdlRICaptureMode mode);
+
+/* Room for one more node or lane: NULL when memory is short. */
+struct pacl_node *pacl_graph_add_node(struct pacl_graph *graph);
+struct pacl_lane *pacl_graph_add_lane(struct pacl_graph *graph);
+
+/* The capture has ended: makes the inner streams and events. */
+aclError pacl_graph_complete(struct pacl_graph *graph);
+
+/* A capture that failed: the graph goes with what it holds. */
+void pacl_graph_discard(struct pacl_graph *graph);
+
+/* The graph of a handle: null is 100000, what is none 107000. */
+aclError pacl_graph_from_handle(aclmdlRI handle, struct pacl_graph **out);
+
+/* 107000 if the handle's graph is still being captured or was destroyed. Locks the graph otherwise, for the functions
+ * below that say so. */
+aclError pacl_graph_lock(struct pacl_graph *graph, aclmdlRI handle);
+void pacl_graph_unlock(struct pacl_graph *graph);
+
+/* Queues one execution. */
+aclError pacl_graph_execute(struct pacl_graph *graph, aclmdlRI own, struct pacl_stream *stream, void *handle);
+
+/* Ends the execution that runs: tasks that have not begun are skipped. */
+aclError pacl_graph_abort(struct pacl_graph *graph, aclmdlRI own);
+
+/* 107037 while executions are queued or run. */
+aclError pacl_graph_destroy(struct pacl_graph *graph, aclmdlRI own);
+
+/* Under the graph's lock. */
+aclError pacl_graph_set_name(struct pacl_graph *graph, const char *name);
+
+/* One line per task, or a JSON object; the graph is complete and not destroyed meanwhile. */
+void pacl_graph_print(const struct pacl_graph *graph, FILE *file);
+aclError pacl_graph_print_json(const struct pacl_graph *graph, const char *path, bool verbose);
+
+/* "a copy of 4 rows of 64 bytes from 0x.. to 0x..": what a node does. */
+const char *pacl_node_text(const struct pacl_node *node, char *text, size_t size);
+const char *pacl_node_kind(const struct pacl_node *node);
+
+/* For the owner of a stream whose head is GRAPH. False: it is parked. */
+bool pacl_graph_run(struct pacl_stream *stream, const struct pacl_work *work, bool skips);
+
+/* For the owner of an inner stream whose head is GRAPH_END. */
+void pacl_graph_end(const struct pacl_work *work);
+
+#endif
