@@ -52,6 +52,7 @@ enum pacl_rows_way {
 /* What the plan knows of the machine, in bytes. */
 struct pacl_copy_tuning {
     size_t first_cache;  /* level 1, data */
+    size_t second_cache; /* level 2, a core's own */
     size_t last_cache;   /* the largest */
     bool string_is_fast; /* the processor's copy instruction has no alignment at which it is slow */
 };
@@ -87,6 +88,9 @@ static inline bool pacl_copy_is_gather(size_t width, size_t src_pitch, size_t he
 
 struct pacl_plan pacl_copy_plan(const struct pacl_rect *given, const struct pacl_copy_tuning *tuning);
 
+/* Up to how many bytes of touched lines on one side a copy is one piece. */
+size_t pacl_copy_share_from(const struct pacl_copy_tuning *tuning);
+
 /* From how many bytes of payload on rows of two lines and more are streamed. */
 size_t pacl_copy_stream_from(const struct pacl_copy_tuning *tuning);
 
@@ -121,7 +125,7 @@ struct pacl_copy_ops {
 extern struct pacl_copy_ops pacl_copy_ops;
 void pacl_copy_init(unsigned cpu);
 
-/* Copies a rectangle that one piece is enough for and whose sides do not overlap. */
+/* Copies a rectangle of at most PACL_PIECE_BYTES of touched lines, in one piece; its sides do not overlap. */
 void pacl_copy_small(const struct pacl_rect *rect);
 
 /* Copies piece `index` of the plan. */

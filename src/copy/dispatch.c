@@ -4,9 +4,11 @@
 #include "copy/kernels.h"
 #include "os/os.h"
 
-enum { USUAL_FIRST_CACHE = 32 << 10, USUAL_LAST_CACHE = 32 << 20 };
+enum { USUAL_FIRST_CACHE = 32 << 10, USUAL_SECOND_CACHE = 512 << 10, USUAL_LAST_CACHE = 32 << 20 };
 
-struct pacl_copy_tuning pacl_copy_tuning = { .first_cache = USUAL_FIRST_CACHE, .last_cache = USUAL_LAST_CACHE };
+struct pacl_copy_tuning pacl_copy_tuning = { .first_cache = USUAL_FIRST_CACHE,
+                                             .second_cache = USUAL_SECOND_CACHE,
+                                             .last_cache = USUAL_LAST_CACHE };
 
 #define PORTABLE \
     { \
@@ -40,8 +42,9 @@ static struct pacl_copy_ops choose(unsigned cpu)
 
 void pacl_copy_init(unsigned cpu)
 {
-    const uint64_t first = os_cache_bytes(1), last = os_cache_bytes(3);
+    const uint64_t first = os_cache_bytes(1), second = os_cache_bytes(2), last = os_cache_bytes(3);
     pacl_copy_tuning.first_cache = first > 0 ? first : USUAL_FIRST_CACHE;
+    pacl_copy_tuning.second_cache = second > 0 ? second : USUAL_SECOND_CACHE;
     pacl_copy_tuning.last_cache = last > 0 ? last : USUAL_LAST_CACHE;
     pacl_copy_ops = choose(cpu);
     pacl_copy_tuning.string_is_fast = false;

@@ -66,11 +66,12 @@ static void say_way(const struct pacl_plan *plan, const struct pacl_copy_tuning 
     }
 }
 
-static void say_pieces(const struct pacl_plan *plan, struct pacl_copy_explanation *out)
+static void say_pieces(const struct pacl_plan *plan, const struct pacl_copy_tuning *tuning,
+                       struct pacl_copy_explanation *out)
 {
     if (plan->pieces == 1)
-        SAY(out->why_pieces, "%llu bytes of cache lines are touched, not more than a piece's %d: one thread",
-            (unsigned long long)out->touched_bytes, (int)PACL_PIECE_BYTES);
+        SAY(out->why_pieces, "%llu bytes of cache lines are touched, not more than %zu: one thread",
+            (unsigned long long)out->touched_bytes, pacl_copy_share_from(tuning));
     else if (plan->pieces_per_row > 1)
         SAY(out->why_pieces,
             "rows of %d bytes and more are cut into pieces of %d, which engines and waiting threads share",
@@ -124,6 +125,6 @@ void pacl_copy_explain_plan(const struct pacl_rect *given, const struct pacl_cop
     out->advice[0] = '\0';
     say_rows(given, &plan, out);
     say_way(&plan, tuning, out);
-    say_pieces(&plan, out);
+    say_pieces(&plan, tuning, out);
     advise(r, out);
 }

@@ -13,6 +13,12 @@ size_t pacl_copy_stream_from(const struct pacl_copy_tuning *tuning)
     return tuning->last_cache / PACL_STREAM_SHARE;
 }
 
+size_t pacl_copy_share_from(const struct pacl_copy_tuning *tuning)
+{
+    const size_t held = tuning->second_cache / PACL_SHARE_SHARE;
+    return held > PACL_PIECE_BYTES ? held : PACL_PIECE_BYTES;
+}
+
 static size_t wider_pitch(const struct pacl_rect *r)
 {
     return r->src_pitch > r->dst_pitch ? r->src_pitch : r->dst_pitch;
@@ -80,7 +86,7 @@ struct pacl_plan pacl_copy_plan(const struct pacl_rect *given, const struct pacl
     if (plan.overlapping)
         return plan;
     plan.way = choose_way(r, tuning);
-    if (pacl_rows_cost(r->width, r->height) > PACL_PIECE_BYTES)
+    if (pacl_rows_cost(r->width, r->height) > pacl_copy_share_from(tuning))
         cut(&plan);
     return plan;
 }

@@ -11,8 +11,9 @@
 
 struct pacl_stream;
 
-/* Puts a stream in state READY on the engines' list and wakes one if none is awake. Takes no lock. */
-void pacl_engines_offer(struct pacl_stream *stream);
+/* Puts a stream in state READY on the engines' list and wakes one if none is awake. Takes no lock. What is not urgent is
+ * left to an engine that only naps: it looks within 50 us, sooner than most wake-ups pay. */
+void pacl_engines_offer(struct pacl_stream *stream, bool urgent);
 
 /* True if some engine is awake and would take work at once. */
 bool pacl_engines_are_looking(void);

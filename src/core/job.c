@@ -15,6 +15,9 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct pacl_list jobs = { &jobs, &jobs };
 static _Atomic uint32_t open_jobs; /* how many have pieces that nobody has taken; lets others look without the lock */
 
+/* Engines that are awake come by themselves; to wake one is worth so many pieces, 1 MiB. */
+enum { PIECES_PER_WAKE = 4 };
+
 static bool holds(const uint8_t *at, size_t pitch, size_t width, size_t height)
 {
     const struct pacl_range range = pacl_hostmem_find(at);
@@ -54,7 +57,8 @@ void pacl_job_open(struct pacl_job *job)
     pacl_list_append(&jobs, &job->link);
     pacl_add_seq_cst(&open_jobs, 1);
     pthread_mutex_unlock(&lock);
-    pacl_engines_call((unsigned)(job->plan.pieces - 1 < UINT32_MAX ? job->plan.pieces - 1 : UINT32_MAX));
+    const size_t worth = job->plan.pieces / PIECES_PER_WAKE;
+    pacl_engines_call(worth < UINT32_MAX ? (unsigned)worth : UINT32_MAX);
 }
 
 static bool has_pieces(const struct pacl_job *job)

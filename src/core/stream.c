@@ -571,6 +571,12 @@ static void move_if_empty(struct pacl_stream *s, uint32_t place)
         s->head_place = place;
 }
 
+static bool is_head_urgent(const struct pacl_stream *s)
+{
+    const struct pacl_task *task = head(s);
+    return task != NULL && work_cost(&task->work) > PACL_URGENT_COST;
+}
+
 /* Gives the stream up: to idle, or to the engines if a task has come. The store and the look that follows it pair with
  * the store of a task's number and the look at `state` in pacl_stream_kick: one of the two sees the other. */
 static void release(struct pacl_stream *s)
@@ -581,10 +587,11 @@ static void release(struct pacl_stream *s)
     }
     const struct pacl_task *next = &s->ring[s->head_place];
     const uint64_t awaited = pacl_load_relaxed(&s->done) + 1;
+    const bool urgent = is_head_urgent(s); /* asked while the task is still this thread's to look at */
     uint32_t rest = s->rest;
     (void)pacl_exchange_seq_cst(&s->state, rest);
     if (pacl_load_seq_cst(&next->number) == awaited && pacl_cas_seq_cst(&s->state, &rest, PACL_READY))
-        pacl_engines_offer(s);
+        pacl_engines_offer(s, urgent);
 }
 
 bool pacl_stream_visit(struct pacl_stream *s, const struct pacl_visit *visit)
@@ -601,7 +608,7 @@ bool pacl_stream_visit(struct pacl_stream *s, const struct pacl_visit *visit)
 void pacl_stream_end_park(struct pacl_stream *s)
 {
     pacl_store_seq_cst(&s->state, PACL_READY);
-    pacl_engines_offer(s);
+    pacl_engines_offer(s, false);
 }
 
 /* The thread that ends a park or a job finishes the head and leaves what follows to the engines. */

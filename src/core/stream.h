@@ -136,6 +136,8 @@ enum {
     PACL_ALONE_COST = 1024 * 1024, /* on one processor an engine would only run in place of the submitting thread */
 };
 
+enum { PACL_URGENT_COST = 1024 * 1024 }; /* what takes so much longer than waking an engine that one is woken at once */
+
 enum pacl_stream_state {
     PACL_IDLE,
     PACL_READY,

@@ -9,9 +9,9 @@
 /* --- the table -------------------------------------------------------------------------------------------------- */
 
 /* The machine of the table: not this one. */
-static const struct pacl_copy_tuning machine = { .first_cache = 48 * KIB,
-                                                 .last_cache = 32 * MIB,
-                                                 .string_is_fast = true };
+static const struct pacl_copy_tuning machine = {
+    .first_cache = 48 * KIB, .second_cache = 512 * KIB, .last_cache = 32 * MIB, .string_is_fast = true
+};
 
 #define PLAIN PACL_ROWS_PLAIN
 #define FAR PACL_ROWS_FAR
@@ -124,6 +124,24 @@ START_TEST(without_a_fast_instruction_rows_are_plain)
                                         .height = rows[i].height };
         ck_assert_uint_eq(pacl_copy_plan(&rect, &other).way, rows[i].way == STRING ? PLAIN : rows[i].way);
     }
+}
+END_TEST
+
+/* What a larger second cache holds on both sides is one piece. */
+START_TEST(the_second_cache_says_what_is_shared)
+{
+    struct pacl_copy_tuning large = machine;
+    large.second_cache = 2 * MIB;
+    struct pacl_rect rect = { .dst = (uint8_t *)((uintptr_t)1 << 40),
+                              .src = (const uint8_t *)((uintptr_t)1 << 46),
+                              .dst_pitch = 4160,
+                              .src_pitch = 4160,
+                              .width = 4 * KIB,
+                              .height = 256 };
+    ck_assert_uint_eq(pacl_copy_plan(&rect, &large).pieces, 1);
+    ck_assert_uint_eq(pacl_copy_plan(&rect, &machine).pieces, 4);
+    rect.height++;
+    ck_assert_uint_eq(pacl_copy_plan(&rect, &large).pieces, 5);
 }
 END_TEST
 
@@ -374,6 +392,7 @@ int main(void)
     TCase *const tc = new_case("plan", NULL, NULL);
     tcase_add_loop_test(tc, plan_of_a_row, 0, (int)COUNT_OF(rows));
     tcase_add_test(tc, without_a_fast_instruction_rows_are_plain);
+    tcase_add_test(tc, the_second_cache_says_what_is_shared);
     tcase_add_test(tc, the_last_cache_moves_the_threshold);
     tcase_add_test(tc, an_overlapping_rectangle_is_one_piece);
     tcase_add_test(tc, cost_of_a_rectangle);
