@@ -308,7 +308,7 @@ def wrapper_lines(f):
     body = refusal_lines(f) if f.missing else by_hand_lines(f) if f.by_hand else call_lines(f)
     uses_signature = not f.any_arguments or f.missing
     return (signature_lines(f) if uses_signature else []) + \
-        [f"static PyObject *{f.id}(PyObject *module, PyObject *args)", "{", "    (void)module;"] + \
+        [f"static PyObject *{f.id}(PyObject *module, PyObject *args)", "{", "    (void)module;", "    PYACL_PLACE();"] + \
         ["    " + line for line in body] + ["}", ""]
 
 

@@ -125,6 +125,38 @@ struct pacl_copy_explanation {
 PACL_API int pacl_copy_explain(size_t width, size_t height, size_t dpitch, size_t spitch,
                                struct pacl_copy_explanation *out);
 
+/* --- checking mode (docs/checking.md) ---------------------------------------------------------------------------- */
+
+/* 1 if the process is checked (PACL_CHECK=1), else 0. [P] */
+PACL_API int pacl_check_is_on(void);
+
+/* How many different findings there are so far: of the class, e.g. "leak"; of all errors for NULL. 0 for names that are
+ * none. For tests that expect one. [P] */
+PACL_API uint64_t pacl_check_count(const char *finding_class);
+
+/*
+ * For bindings of interpreted languages, whose users want to see lines of their own programs in reports, and not frames
+ * of the interpreter. A place is a stack, given innermost first; texts are copied. Equal places are equal pointers and
+ * live as long as the process: make one for each position that calls, and keep it.
+ */
+struct pacl_frame {
+    const char *function;
+    const char *file;
+    int line;
+};
+struct pacl_place;
+
+/* `drops_result` is 1 if the program does nothing with what the call at this place returns. NULL if frames is null,
+ * count is 0, or memory is short. From any thread. [P] */
+PACL_API const struct pacl_place *pacl_place_make(const struct pacl_frame *frames, size_t count, int drops_result);
+
+/* The calling thread's calls come from this place until it says otherwise; NULL: from where its stack says. [P] */
+PACL_API void pacl_place_use(const struct pacl_place *place);
+
+/* `present` tells the place of the calling thread outside of calls, or NULL. It is asked when host code touches what it
+ * must not, in the handler of the fault. [P] */
+PACL_API void pacl_place_ask(const struct pacl_place *(*present)(void));
+
 #ifdef __cplusplus
 }
 #endif

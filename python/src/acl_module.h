@@ -127,6 +127,22 @@ PyObject *pyacl_start_thread(const union pyacl_value *v);
 PyObject *pyacl_stop_thread(const union pyacl_value *v);
 PyObject *pyacl_wait_and_reset_notify(const union pyacl_value *v);
 
+/* --- places in reports of checking mode (place.c) ----------------------------------------------------------------- */
+
+extern bool pyacl_places_wanted;
+
+/* When the module is made; `find` gives the address of a symbol of the process, or NULL. */
+void pyacl_places_init(void *find(const char *name));
+
+void pyacl_place_begin(void);
+void pyacl_place_end(const bool *used);
+
+/* The first line of a wrapper, with the GIL: until it returns, calls come from the present line of Python. */
+#define PYACL_PLACE() \
+    __attribute__((cleanup(pyacl_place_end))) const bool pyacl_place_used = pyacl_places_wanted; \
+    if (__builtin_expect(pyacl_place_used, 0)) \
+    pyacl_place_begin()
+
 /* --- the tables -------------------------------------------------------------------------------------------------- */
 
 struct pyacl_submodule {

@@ -38,8 +38,14 @@ static bool add_submodule(PyObject *module, const struct pyacl_submodule *submod
     return false;
 }
 
+static void *find_symbol(const char *name)
+{
+    return dlsym(RTLD_DEFAULT, name);
+}
+
 static int execute(PyObject *module)
 {
+    pyacl_places_init(find_symbol);
     if (!require_main_interpreter() || !pyacl_python_watch_exit())
         return -1;
     for (const struct pyacl_submodule *s = pyacl_submodules; s->name != NULL; s++)

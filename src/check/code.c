@@ -205,6 +205,9 @@ static bool drops(struct search *search, struct way way)
 
 bool pacl_code_drops_result(const struct pacl_site *site)
 {
+    bool drops_it;
+    if (pacl_site_is_place(site, &drops_it))
+        return drops_it;
     struct search search = { .site = site };
     return pacl_site_frames(site) > 0 && is_ready() && drops(&search, (struct way){ .pc = pacl_site_address(site, 0) });
 }
@@ -213,8 +216,8 @@ bool pacl_code_drops_result(const struct pacl_site *site)
 
 bool pacl_code_drops_result(const struct pacl_site *site)
 {
-    (void)site;
-    return false;
+    bool drops_it;
+    return pacl_site_is_place(site, &drops_it) && drops_it;
 }
 
 #endif

@@ -30,6 +30,7 @@ static struct {
     unsigned written;
     int report_fd; /* -1: none */
     struct pacl_check_counts counts;
+    uint64_t of_class[PACL_CHECK_CLASS_COUNT];
 } all = { .lock = PTHREAD_MUTEX_INITIALIZER, .last = &all.first, .report_fd = -1 };
 
 const char *pacl_check_class_name(enum pacl_check_class kind)
@@ -296,6 +297,7 @@ static bool take(const struct pacl_check_finding *finding)
         return false;
     }
     count_event(finding->kind, true);
+    all.of_class[finding->kind]++;
     if (!has_room())
         return false;
     record = add(finding);
@@ -330,4 +332,12 @@ struct pacl_check_counts pacl_check_counts(void)
     const struct pacl_check_counts counts = all.counts;
     pthread_mutex_unlock(&all.lock);
     return counts;
+}
+
+uint64_t pacl_check_counts_of(enum pacl_check_class kind)
+{
+    pthread_mutex_lock(&all.lock);
+    const uint64_t count = all.of_class[kind];
+    pthread_mutex_unlock(&all.lock);
+    return count;
 }

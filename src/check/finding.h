@@ -102,4 +102,7 @@ struct pacl_check_counts {
 };
 struct pacl_check_counts pacl_check_counts(void);
 
+/* Different findings of one class. */
+uint64_t pacl_check_counts_of(enum pacl_check_class kind);
+
 #endif

@@ -23,11 +23,18 @@ struct known {
     uint32_t slot[FRAMES_MAX];
 };
 
+enum sort {
+    STACK,
+    FAULT,         /* pc[0] is an instruction that ran, not one to return to */
+    PLACE,         /* pc are frames of a place */
+    PLACE_DROPPED, /* the same; what the call returns is dropped */
+};
+
 struct pacl_site {
     struct pacl_site *next; /* in its bucket; constant */
     uint64_t hash;
     unsigned count;
-    bool exact; /* pc[0] is an instruction that ran, not one to return to */
+    enum sort sort;
     uintptr_t pc[FRAMES_MAX];
 };
 
@@ -37,9 +44,12 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local struct {
     unsigned depth; /* public functions that this thread is in */
     const void *return_address, *frame;
-    const struct pacl_site *site; /* of the present call, once it was asked for; NULL: not yet */
-    struct known *known; /* CACHED of them, or NULL */
+    const struct pacl_site *place; /* set by pacl_site_use() */
+    const struct pacl_site *site;  /* of the present call, once it was asked for; NULL: not yet */
+    struct known *known;           /* CACHED of them, or NULL */
 } self;
+
+static const struct pacl_site *(*_Atomic present_place)(void);
 
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static pthread_key_t known_key; /* its destructor frees a thread's memory */
@@ -52,7 +62,7 @@ void pacl_site_enter(const void *return_address, const void *frame)
         return;
     self.return_address = return_address;
     self.frame = frame;
-    self.site = NULL;
+    self.site = self.place;
 }
 
 void pacl_site_leave(void)
@@ -114,8 +124,9 @@ __attribute__((no_sanitize_address)) static bool is_same(const struct known *kno
 /* --- walking the stack ------------------------------------------------------------------------------------------- */
 
 struct walk {
-    const void *frame;   /* skip up to the caller of the function with this frame; NULL: see `pc` */
-    uintptr_t pc;        /* skip up to this instruction; 0: skip the library's own */
+    const void *frame; /* skip up to the caller of the function with this frame; NULL: see `pc` */
+    uintptr_t pc;      /* skip up to this instruction; 0: skip the library's own */
+    enum sort sort;
     bool started, plain; /* plain: all return addresses were found in the stack */
     unsigned count;
     uintptr_t pcs[FRAMES_MAX];
@@ -167,7 +178,7 @@ static _Unwind_Reason_Code visit(struct _Unwind_Context *context, void *argument
 
 static uint64_t hash_of(const struct walk *walk)
 {
-    uint64_t hash = walk->pc != 0;
+    uint64_t hash = walk->sort;
     for (unsigned i = 0; i < walk->count; i++)
         hash = (hash ^ walk->pcs[i]) * 0x100000001b3;
     return hash ^ hash >> 29;
@@ -177,7 +188,7 @@ static uint64_t hash_of(const struct walk *walk)
 static struct pacl_site *find(struct pacl_site *from, const struct walk *walk, uint64_t hash)
 {
     for (struct pacl_site *site = from; site != NULL; site = site->next) {
-        if (site->hash == hash && site->count == walk->count && site->exact == (walk->pc != 0) &&
+        if (site->hash == hash && site->count == walk->count && site->sort == walk->sort &&
             memcmp(site->pc, walk->pcs, walk->count * sizeof walk->pcs[0]) == 0)
             return site;
     }
@@ -199,7 +210,7 @@ static const struct pacl_site *intern(const struct walk *walk)
         site->next = pacl_load_relaxed(bucket);
         site->hash = hash;
         site->count = walk->count;
-        site->exact = walk->pc != 0;
+        site->sort = walk->sort;
         memcpy(site->pc, walk->pcs, sizeof site->pc);
         pacl_store_release(bucket, site);
     }
@@ -225,7 +236,7 @@ __attribute__((noinline)) static const struct pacl_site *learn(struct known *kno
 const struct pacl_site *pacl_site_capture(void)
 {
     if (self.depth == 0)
-        return learn(NULL, NULL);
+        return self.place != NULL ? self.place : learn(NULL, NULL);
     if (self.site != NULL)
         return self.site;
     struct known *known = place_for(self.return_address, self.frame);
@@ -238,7 +249,11 @@ const struct pacl_site *pacl_site_capture(void)
 
 const struct pacl_site *pacl_site_capture_fault(const void *pc)
 {
-    struct walk walk = { .pc = (uintptr_t)pc };
+    const struct pacl_site *(*const ask)(void) = pacl_load_acquire(&present_place);
+    const struct pacl_site *place = ask != NULL ? ask() : NULL;
+    if (place != NULL)
+        return place;
+    struct walk walk = { .pc = (uintptr_t)pc, .sort = FAULT };
     _Unwind_Backtrace(visit, &walk);
     return intern(&walk);
 }
@@ -250,6 +265,32 @@ bool pacl_site_same_place(const struct pacl_site *a, const struct pacl_site *b)
     const unsigned near_a = a->count < FRAMES_NEAR ? a->count : FRAMES_NEAR;
     const unsigned near_b = b->count < FRAMES_NEAR ? b->count : FRAMES_NEAR;
     return near_a == near_b && memcmp(a->pc, b->pc, near_a * sizeof a->pc[0]) == 0;
+}
+
+/* --- places ------------------------------------------------------------------------------------------------------ */
+
+const struct pacl_site *pacl_site_of_place(struct pacl_place_frame *const *frames, unsigned count, bool drops_result)
+{
+    struct walk walk = { .sort = drops_result ? PLACE_DROPPED : PLACE };
+    for (; walk.count < count && walk.count < FRAMES_MAX; walk.count++)
+        walk.pcs[walk.count] = (uintptr_t)frames[walk.count];
+    return intern(&walk);
+}
+
+void pacl_site_use(const struct pacl_site *site)
+{
+    self.place = site;
+}
+
+void pacl_site_ask(const struct pacl_site *(*present)(void))
+{
+    pacl_store_release(&present_place, present); /* paired with the acquire in pacl_site_capture_fault */
+}
+
+bool pacl_site_is_place(const struct pacl_site *site, bool *drops_result)
+{
+    *drops_result = site->sort == PLACE_DROPPED;
+    return site->sort >= PLACE;
 }
 
 /* --- reading one ------------------------------------------------------------------------------------------------- */
@@ -264,10 +305,22 @@ uintptr_t pacl_site_address(const struct pacl_site *site, unsigned index)
     return site->pc[index];
 }
 
+static void symbol_of_place(const struct pacl_place_frame *frame, struct pacl_symbol *symbol)
+{
+    memset(symbol, 0, sizeof *symbol);
+    snprintf(symbol->function, sizeof symbol->function, "%s", frame->function);
+    snprintf(symbol->file, sizeof symbol->file, "%s", pacl_symbol_path(frame->file));
+    symbol->line = frame->line;
+}
+
 /* A return address belongs to the instruction after the call; what is wanted is the call. */
 void pacl_site_frame(const struct pacl_site *site, unsigned index, struct pacl_symbol *symbol)
 {
-    const bool exact = index == 0 && site->exact;
+    if (site->sort >= PLACE) {
+        symbol_of_place((const struct pacl_place_frame *)site->pc[index], symbol);
+        return;
+    }
+    const bool exact = index == 0 && site->sort == FAULT;
     pacl_symbol_of(site->pc[index] - (exact ? 0 : 1), symbol);
 }
 

@@ -34,6 +34,26 @@ const struct pacl_site *pacl_site_capture_fault(const void *pc);
 /* True if the two differ at most in frames that are far from the call: one place for a reader of reports. */
 bool pacl_site_same_place(const struct pacl_site *a, const struct pacl_site *b);
 
+/* For sites that are no stack of the machine (place.c): what a frame's address points to. */
+struct pacl_place_frame {
+    struct pacl_place_frame *next;
+    int line;
+    const char *file;
+    char function[];
+};
+
+/* The site of such frames. */
+const struct pacl_site *pacl_site_of_place(struct pacl_place_frame *const *frames, unsigned count, bool drops_result);
+
+/* All captures of the calling thread are this site; NULL: they are its stack. */
+void pacl_site_use(const struct pacl_site *site);
+
+/* Who knows the place of a thread outside of public functions. */
+void pacl_site_ask(const struct pacl_site *(*present)(void));
+
+/* True for a site of pacl_site_of_place(), with what it says of the result. */
+bool pacl_site_is_place(const struct pacl_site *site, bool *drops_result);
+
 /* One line per frame, innermost first: "at FUNCTION (FILE:LINE)", then "by ..."; each after `indent`. */
 void pacl_site_write(FILE *out, const struct pacl_site *site, const char *indent);
 

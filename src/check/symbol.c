@@ -66,8 +66,7 @@ void pacl_symbols_refresh(void)
     (void)dw.dwfl_report_end(loaded, NULL, NULL);
 }
 
-/* Paths below the working directory are short, so that an editor or a reader can follow them. */
-static const char *without_cwd(const char *path)
+const char *pacl_symbol_path(const char *path)
 {
     char here[512];
     if (getcwd(here, sizeof here) == NULL || here[1] == '\0')
@@ -103,8 +102,8 @@ static bool ask_libdw(uintptr_t address, struct pacl_symbol *symbol)
     const char *file = at != NULL ? dw.dwfl_lineinfo(at, NULL, &symbol->line, NULL, NULL, NULL) : NULL;
     if (name != NULL)
         set_function(symbol, name);
-    snprintf(symbol->object, sizeof symbol->object, "%s", path != NULL ? without_cwd(path) : "");
-    snprintf(symbol->file, sizeof symbol->file, "%s", file != NULL ? without_cwd(file) : "");
+    snprintf(symbol->object, sizeof symbol->object, "%s", path != NULL ? pacl_symbol_path(path) : "");
+    snprintf(symbol->file, sizeof symbol->file, "%s", file != NULL ? pacl_symbol_path(file) : "");
     return true;
 }
 
@@ -115,7 +114,8 @@ static void ask_loader(uintptr_t address, struct pacl_symbol *symbol)
         return;
     if (info.dli_sname != NULL)
         set_function(symbol, info.dli_sname);
-    snprintf(symbol->object, sizeof symbol->object, "%s", info.dli_fname != NULL ? without_cwd(info.dli_fname) : "");
+    snprintf(symbol->object, sizeof symbol->object, "%s",
+             info.dli_fname != NULL ? pacl_symbol_path(info.dli_fname) : "");
 }
 
 void pacl_symbol_of(uintptr_t address, struct pacl_symbol *symbol)

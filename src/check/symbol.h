@@ -16,6 +16,9 @@ struct pacl_symbol {
 /* One thread at a time. */
 void pacl_symbol_of(uintptr_t address, struct pacl_symbol *symbol);
 
+/* The path as reports show it: below the working directory it is short, for a reader and an editor to follow. */
+const char *pacl_symbol_path(const char *path);
+
 /* Looks at what is loaded now; without it, objects loaded since the last look are unknown. */
 void pacl_symbols_refresh(void);
 
