@@ -2646,44 +2646,67 @@ ACL_FUNC_VISIBILITY aclError aclrtMemGetAllocationPropertiesFromHandle(aclrtDrvM
                                                                        aclrtPhysicalMemProp *prop);
 
 /*
- * Makes a handle by which another process gets at memory.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Lets other processes have physical memory: gives a number that they import. Once for each handle. The memory moves
+ * to where processes can share it, streams rest meanwhile.
+ * handle: from aclrtMallocPhysical. handleType: ACL_MEM_HANDLE_TYPE_NONE. flags: ACL_RT_VMM_EXPORT_FLAG_DEFAULT,
+ * then aclrtMemSetPidToShareableHandle says who may import; or _DISABLE_PID_VALIDATION.
+ * shareableHandle: receives the number, valid as long as the memory.
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null, or `handleType` not 0. [C]
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `flags` over 1, not physical memory, or exported before. [C]
+ * Other codes as aclrtIpcMemGetExportKey. Any thread, also without a context; not from a task. Since 0.1.0. [C][D]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemExportToShareableHandle(aclrtDrvMemHandle handle, aclrtMemHandleType handleType,
                                                              uint64_t flags, uint64_t *shareableHandle);
 
 /*
- * The same, also between machines.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * As aclrtMemExportToShareableHandle, with a choice of the handle: shareType ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT
+ * writes 64 bits to `shareableHandle`, _FABRIC an aclrtMemFabricHandle, which here reaches no further than this
+ * machine. [P]
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null, or `shareType` unknown.
+ * Other codes as aclrtMemExportToShareableHandle. Any thread, also without a context; not from a task. Since 0.1.0.
+ * [D]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemExportToShareableHandleV2(aclrtDrvMemHandle handle, uint64_t flags,
                                                                aclrtMemSharedHandleType shareType,
                                                                void *shareableHandle);
 
 /*
- * Gets at memory of another process.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Takes physical memory that another process exported, as memory of `deviceId`. Map it with aclrtMapMem; give it
+ * back with aclrtFreePhysical.
+ * handle: receives it, with one reference.
+ * ACL_ERROR_INVALID_PARAM (100000): `handle` is null.
+ * ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): the number is this process's, or nobody's. ACL_ERROR_RT_FEATURE_NOT_SUPPORT
+ * (207000): products of the 310B class. ACL_ERROR_RT_IPC_ERROR (507022): this process may not, or the other one does
+ * not answer within 10 seconds. [P]
+ * Any thread, also without a context. Since 0.1.0. [D]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemImportFromShareableHandle(uint64_t shareableHandle, int32_t deviceId,
                                                                aclrtDrvMemHandle *handle);
 
 /*
- * The same, also between machines.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * As aclrtMemImportFromShareableHandle, for handles of aclrtMemExportToShareableHandleV2; the memory is of the
+ * device that it was allocated on.
+ * flags: 0.
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null, `shareType` unknown or `flags` not 0.
+ * Other codes as aclrtMemImportFromShareableHandle. Any thread, also without a context. Since 0.1.0. [D]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemImportFromShareableHandleV2(void *shareableHandle,
                                                                  aclrtMemSharedHandleType shareType, uint64_t flags,
                                                                  aclrtDrvMemHandle *handle);
 
 /*
- * Says which processes may use a shareable handle.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Lets processes import a handle that this process has made. Calls add up.
+ * pid: `pidNum` process numbers, as this process sees them.
+ * ACL_ERROR_INVALID_PARAM (100000): `pid` is null. ACL_ERROR_RT_PARAM_INVALID (107000): `pidNum` is 0, or the handle
+ * not this process's. [P]
+ * Any thread, also without a context. Since 0.1.0. [D]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemSetPidToShareableHandle(uint64_t shareableHandle, int32_t *pid, size_t pidNum);
 
 /*
- * The same, also between machines.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * As aclrtMemSetPidToShareableHandle, for handles of aclrtMemExportToShareableHandleV2. Any thread, also without a
+ * context. Since 0.1.0. [D]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemSetPidToShareableHandleV2(void *shareableHandle,
                                                                aclrtMemSharedHandleType shareType, int32_t *pid,
@@ -2708,32 +2731,61 @@ ACL_FUNC_VISIBILITY aclError aclrtMemMapSelectedLink(void *virPtrDst, size_t siz
 ACL_FUNC_VISIBILITY aclError aclrtMemMapSetLink(aclrtDrvMemHandle handle, aclrtMemLinkType adviceLink);
 
 /*
- * Makes a key by which another process gets at device memory.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Lets other processes map a block of device memory: gives a key that they import. The first time, the block (with
+ * others in the same 2 MiB, if it is small) moves to memory that processes can share, at the same address; streams
+ * rest meanwhile.
+ * devPtr, size: bytes inside one block of aclrtMalloc, from its start or the start of a page. key: receives the key,
+ * a text. len: room there in bytes, at least 65. flags: ACL_RT_IPC_MEM_EXPORT_FLAG_DEFAULT, then
+ * aclrtIpcMemSetImportPid says who may import; or _DISABLE_PID_VALIDATION: whoever knows the key.
+ * The key is valid until aclrtIpcMemClose or until the block is freed.
+ * ACL_ERROR_INVALID_PARAM (100000): `devPtr` or `key` is null. [C]
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `size` is 0, `len` less than 65, `flags` over 1, or the range not as said.
+ * [C]
+ * ACL_ERROR_RT_MEMORY_ALLOCATION (207001): no file to share. ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): products of
+ * the 310B class. ACL_ERROR_RT_IPC_ERROR (507022): the socket or the thread that answers other processes cannot be
+ * made. [P]
+ * Any thread, also without a context; not from a task. Since 0.1.0. [C][D]
  */
 ACL_FUNC_VISIBILITY aclError aclrtIpcMemGetExportKey(void *devPtr, size_t size, char *key, size_t len, uint64_t flags);
 
 /*
- * Closes such a key.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * In the process that imported: takes one import back; after the last the memory is unmapped, and queued work that
+ * names it fails with 507013. In the one that exported: the key is no longer valid; the block stays.
+ * ACL_ERROR_INVALID_PARAM (100000): `key` is null. ACL_ERROR_RT_PARAM_INVALID (107000): neither made nor imported
+ * here. [C]
+ * Any thread, also without a context; not from a task. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtIpcMemClose(const char *key);
 
 /*
- * Gets at device memory of another process.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Maps memory that another process exported: both have the same bytes from then on, whatever becomes of the other
+ * process. The same key again gives the same address, and counts.
+ * devPtr: receives the address, memory of the device that it lies on. key: from aclrtIpcMemGetExportKey. flags:
+ * ACL_RT_IPC_MEM_IMPORT_FLAG_DEFAULT; _ENABLE_PEER_ACCESS gives the current device access if that is another one.
+ * Give it back with aclrtIpcMemClose; aclrtFree refuses it.
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null. [C]
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `flags` over 1, no key, a key of this process, or one that nobody has. [C]
+ * ACL_ERROR_RT_CONTEXT_NULL (107002): no context. ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): products of the 310B
+ * class.
+ * ACL_ERROR_RT_IPC_ERROR (507022): this process may not, or the other one does not answer within 10 seconds. [P]
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtIpcMemImportByKey(void **devPtr, const char *key, uint64_t flags);
 
 /*
- * Says which processes may use a key.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Lets processes import a key that this process has made. Calls add up.
+ * pid: `num` process numbers, as this process sees them; aclrtDeviceGetBareTgid tells a process its own.
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null. ACL_ERROR_RT_PARAM_INVALID (107000): `num` is 0, or the key
+ * not this process's. [C]
+ * Any thread, also without a context. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtIpcMemSetImportPid(const char *key, int32_t *pid, size_t num);
 
 /*
- * Says by which link of the hardware the memory of a key is accessed.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Chooses the link between chips that reaches the memory. Accepted and without effect. [P]
+ * key: made or imported here. type: ACL_RT_IPC_MEM_ATTR_ACCESS_LINK. attr: ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_*.
+ * ACL_ERROR_INVALID_PARAM (100000): `key` is null. ACL_ERROR_RT_PARAM_INVALID (107000): an argument is unknown.
+ * Any thread, also without a context. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtIpcMemSetAttr(const char *key, aclrtIpcMemAttrType type, uint64_t attr);
 

@@ -6,25 +6,9 @@
 static const char MEMORY[] = "PACL does not have this memory yet; use aclrtMalloc and aclrtMallocHost";
 
 /* Virtual and shared memory */
-aclError aclrtMemExportToShareableHandle(aclrtDrvMemHandle handle, aclrtMemHandleType handleType, uint64_t flags,
-                                         uint64_t *shareableHandle) PACL_REFUSES(MEMORY);
-aclError aclrtMemExportToShareableHandleV2(aclrtDrvMemHandle handle, uint64_t flags, aclrtMemSharedHandleType shareType,
-                                           void *shareableHandle) PACL_REFUSES(MEMORY);
-aclError aclrtMemImportFromShareableHandle(uint64_t shareableHandle, int32_t deviceId, aclrtDrvMemHandle *handle)
-    PACL_REFUSES(MEMORY);
-aclError aclrtMemImportFromShareableHandleV2(void *shareableHandle, aclrtMemSharedHandleType shareType, uint64_t flags,
-                                             aclrtDrvMemHandle *handle) PACL_REFUSES(MEMORY);
-aclError aclrtMemSetPidToShareableHandle(uint64_t shareableHandle, int32_t *pid, size_t pidNum) PACL_REFUSES(MEMORY);
-aclError aclrtMemSetPidToShareableHandleV2(void *shareableHandle, aclrtMemSharedHandleType shareType, int32_t *pid,
-                                           size_t pidNum) PACL_REFUSES(MEMORY);
 aclError aclrtMemP2PMap(void *devPtr, size_t size, int32_t dstDevId, uint64_t flags) PACL_REFUSES(MEMORY);
 aclError aclrtMemMapSelectedLink(void *virPtrDst, size_t size, void *virPtrSrc, uint32_t linkIdx) PACL_REFUSES(MEMORY);
 aclError aclrtMemMapSetLink(aclrtDrvMemHandle handle, aclrtMemLinkType adviceLink) PACL_REFUSES(MEMORY);
-aclError aclrtIpcMemGetExportKey(void *devPtr, size_t size, char *key, size_t len, uint64_t flags) PACL_REFUSES(MEMORY);
-aclError aclrtIpcMemClose(const char *key) PACL_REFUSES(MEMORY);
-aclError aclrtIpcMemImportByKey(void **devPtr, const char *key, uint64_t flags) PACL_REFUSES(MEMORY);
-aclError aclrtIpcMemSetImportPid(const char *key, int32_t *pid, size_t num) PACL_REFUSES(MEMORY);
-aclError aclrtIpcMemSetAttr(const char *key, aclrtIpcMemAttrType type, uint64_t attr) PACL_REFUSES(MEMORY);
 aclError aclrtIpcMemImportPidInterServer(const char *key, aclrtServerPid *serverPids, size_t num) PACL_REFUSES(MEMORY);
 aclError aclrtMallocForTaskScheduler(void **devPtr, size_t size, aclrtMemMallocPolicy policy, aclrtMallocConfig *cfg)
     PACL_REFUSES(MEMORY);

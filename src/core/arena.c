@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "core/share.h"
 #include "os/os.h"
 
 enum {
@@ -50,7 +51,7 @@ struct pacl_arena {
     uint8_t *reserved; /* base, and a guard on either side */
     uint8_t *base;
     uint8_t *second; /* the second mapping, or NULL */
-    int file;        /* what both map, kept for the child of a fork; -1 where it has no use */
+    int file;        /* what both map, kept for the child of a fork and for core/share.c; -1: private memory */
     size_t bytes;
     ptrdiff_t view;
     int device;
@@ -196,12 +197,8 @@ static bool map_second(struct pacl_arena *a)
         return false;
     a->view = a->second - a->base;
     const bool mapped = os_shared_map(fd, a->second, a->bytes) == 0;
-    if (a->access == PACL_ACCESS_VIEW) {
-        a->file = fd;
-        return mapped && os_shared_map(fd, a->base, a->bytes) == 0;
-    }
-    close(fd); /* the mapping keeps the memory */
-    return mapped;
+    a->file = fd;
+    return mapped && (a->access != PACL_ACCESS_VIEW || os_shared_map(fd, a->base, a->bytes) == 0);
 }
 
 static bool map_memory(struct pacl_arena *a)
@@ -440,14 +437,26 @@ static uint32_t take_spans(struct pacl_arena *a, uint32_t count)
 static void give_spans(struct pacl_arena *a, uint32_t first, uint32_t count)
 {
     uint8_t *at = a->base + (size_t)first * SPAN_BYTES + a->view;
-    if (has_second(a))
+    const bool is_fresh = pacl_share_is_used() && pacl_share_restore(at);
+    if (!is_fresh && has_second(a))
         os_shared_discard(at, (size_t)count * SPAN_BYTES);
-    else
+    else if (!is_fresh)
         os_discard(at, (size_t)count * SPAN_BYTES);
     for (uint32_t i = first; i < first + count; i++) {
         set_use(a, i, 0);
         a->taken[i / 64] &= ~((uint64_t)1 << i % 64);
     }
+}
+
+static struct pacl_unit unit_at(const struct pacl_arena *a, uint32_t first, uint32_t count)
+{
+    const size_t offset = (size_t)first * SPAN_BYTES;
+    return (struct pacl_unit){ .engine = a->base + offset + a->view,
+                               .bytes = (size_t)count * SPAN_BYTES,
+                               .view = a->view,
+                               .keyed = a->access == PACL_ACCESS_KEYS,
+                               .file = a->file,
+                               .offset = offset };
 }
 
 /* --- large blocks (under the lock) ------------------------------------------------------------------------------- */
@@ -478,13 +487,18 @@ static void *alloc_large(struct pacl_arena *a, size_t size, size_t room, unsigne
     return base;
 }
 
-static void recycle_large(struct pacl_arena *a, uint32_t head)
+static uint32_t count_large(const struct pacl_arena *a, uint32_t head)
 {
     uint32_t count = 1;
     const uint64_t word = pacl_load_relaxed(&a->word[head]);
     while (head + count < a->spans && pacl_load_relaxed(&a->word[head + count]) == word)
         count++;
-    give_spans(a, head, count);
+    return count;
+}
+
+static void recycle_large(struct pacl_arena *a, uint32_t head)
+{
+    give_spans(a, head, count_large(a, head));
 }
 
 /* --- slots (under the lock) -------------------------------------------------------------------------------------- */
@@ -576,6 +590,8 @@ static void recycle_slot(struct pacl_arena *a, uint32_t index, unsigned class_, 
     if (span->live == 0 && !last_of_class) {
         list_remove(a, class_, index);
         give_spans(a, index, 1);
+    } else if (span->live == 0 && pacl_share_is_used()) { /* kept for the next block, which is not the others' */
+        (void)pacl_share_restore(a->base + (size_t)index * SPAN_BYTES + a->view);
     }
 }
 
@@ -686,4 +702,15 @@ bool pacl_arena_release(struct pacl_arena *a, const void *p)
 {
     const struct place place = locate(a, p);
     return pacl_sub_seq_cst(holds_at(a, &place), 1) == (HOLD_RETIRED | 1);
+}
+
+struct pacl_unit pacl_arena_unit(struct pacl_arena *a, const void *p)
+{
+    pthread_mutex_lock(&a->lock);
+    const struct place place = locate(a, p);
+    const bool is_large = WORD_USE(place.word) == SPAN_LARGE;
+    const uint32_t first = is_large ? WORD_HEAD(place.word) : place.span;
+    const struct pacl_unit unit = unit_at(a, first, is_large ? count_large(a, first) : 1);
+    pthread_mutex_unlock(&a->lock);
+    return unit;
 }

@@ -91,6 +91,18 @@ void pacl_arenas_forget(void);
 
 int pacl_arena_device(const struct pacl_arena *arena); /* or PACL_PINNED */
 
+/* The whole spans that the block around `p` lies in, alone or with others. The block must be held, so that they are not
+ * given to anybody else. */
+struct pacl_unit {
+    uint8_t *engine; /* where engines find it */
+    size_t bytes;
+    ptrdiff_t view;
+    bool keyed;      /* under the protection key */
+    int file;        /* that it is mapped from, or -1: private memory */
+    uint64_t offset; /* in the file */
+};
+struct pacl_unit pacl_arena_unit(struct pacl_arena *arena, const void *p);
+
 /* The addresses that the program sees: their start, and how many bytes. Constant. */
 uint8_t *pacl_arena_base(const struct pacl_arena *arena);
 size_t pacl_arena_bytes(const struct pacl_arena *arena);

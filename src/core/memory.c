@@ -7,6 +7,7 @@
 #include "core/calls.h"
 #include "core/device.h"
 #include "core/hostmem.h"
+#include "core/ipc_memory.h"
 #include "core/observer.h"
 #include "core/place.h"
 #include "os/os.h"
@@ -183,6 +184,7 @@ aclError pacl_memory_free_device(void *p)
 {
     struct pacl_block block = { 0 };
     struct pacl_arena *arena = pacl_arena_of(p);
+    pacl_ipc_memory_freed(p); /* while the address is nobody else's */
     if (arena == NULL || pacl_arena_device(arena) == PACL_PINNED || !take_back(arena, p, &block))
         return not_a_block(p, PACL_MEMORY_DEVICE, &block);
     struct pacl_device *device;

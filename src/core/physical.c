@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "core/device.h"
 #include "core/hostmem.h"
+#include "core/ipc.h"
 #include "core/memory.h"
 #include "os/os.h"
 #include "os/share.h"
@@ -116,7 +117,7 @@ aclError pacl_physical_create(size_t size, const aclrtPhysicalMemProp *prop, int
     p->size = size;
     p->prop = *prop;
     p->device = prop->location.type == ACL_MEM_LOCATION_TYPE_DEVICE ? (int)prop->location.id : PACL_PINNED;
-    p->exported = false;
+    p->exported = 0;
     p->references = 1;
     pacl_list_init(&p->maps);
     const aclError err = take_bytes(p, file);
@@ -159,6 +160,8 @@ void pacl_physical_drop_unused(struct pacl_physical *p)
 {
     if (p->references > 0 || !pacl_list_empty(&p->maps))
         return;
+    if (p->exported != 0)
+        pacl_ipc_withdraw_of(p->exported);
     if (p->own_file)
         close(p->file);
     else

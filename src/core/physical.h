@@ -23,7 +23,7 @@ struct pacl_physical {
     uint64_t offset;       /* where in the file */
     bool own_file;         /* the file holds nothing else */
     bool charged;          /* counted against the device or the host; not so what came from another process */
-    bool exported;         /* a shareable handle exists */
+    uint64_t exported;     /* the handle under which it was exported, or 0 */
     uint32_t references;   /* by aclrtMallocPhysical, import and retain */
     struct pacl_list maps; /* its mappings (vmm.c) */
 };

@@ -286,9 +286,14 @@ static struct leaf *make_leaf(const void *p)
     return leaf;
 }
 
+static uint8_t *round_down(const uint8_t *p, size_t step)
+{
+    return (uint8_t *)((uintptr_t)p / step * step);
+}
+
 static bool make_leaves(const uint8_t *base, size_t size)
 {
-    for (const uint8_t *at = base; at < base + size; at += PAGE) {
+    for (const uint8_t *at = round_down(base, PAGE); at < base + size; at += PAGE) {
         if (make_leaf(at) == NULL)
             return false;
     }
@@ -298,7 +303,7 @@ static bool make_leaves(const uint8_t *base, size_t size)
 /* NULL takes the piece out of sight. */
 static void show(const uint8_t *base, size_t size, struct mapping *m)
 {
-    for (const uint8_t *at = base; at < base + size; at += PAGE) {
+    for (const uint8_t *at = round_down(base, PAGE); at < base + size; at += PAGE) {
         struct leaf *leaf = make_leaf(at);
         pacl_store_release(&leaf->page[(uintptr_t)at >> PAGE_SHIFT & (REGION_PAGES - 1)], m);
     }
@@ -346,28 +351,43 @@ static void write_mapping(struct mapping *m, const struct pacl_piece *piece, str
     pacl_add_seq_cst(&m->version, 1);
 }
 
+/* The whole pages around a piece: what another process exported may start and end anywhere. */
+struct pages {
+    uint8_t *base;
+    size_t bytes;
+};
+
+static struct pages pages_of(const struct pacl_piece *piece)
+{
+    uint8_t *base = round_down(piece->base, OS_PAGE);
+    const size_t bytes = (size_t)(piece->base - base) + piece->size;
+    return (struct pages){ .base = base, .bytes = (bytes + OS_PAGE - 1) / OS_PAGE * OS_PAGE };
+}
+
 /* Device memory is kept from the host as the arenas keep it; memory of the host is the program's, too. */
 static int attach(const struct pacl_piece *piece, int file, uint64_t offset)
 {
-    uint8_t *engine = piece->base + piece->view;
+    const struct pages pages = pages_of(piece);
+    uint8_t *engine = pages.base + piece->view;
     const bool is_host = piece->device == PACL_PINNED;
     const bool keyed = !is_host && pacl_runtime()->access == PACL_ACCESS_KEYS;
-    int err = os_shared_map_from(file, offset, engine, piece->size);
+    int err = os_shared_map_from(file, offset, engine, pages.bytes);
     if (err == 0)
-        err = keyed ? os_guard_commit(engine, piece->size) : os_commit(engine, piece->size);
+        err = keyed ? os_guard_commit(engine, pages.bytes) : os_commit(engine, pages.bytes);
     if (err == 0 && is_host && piece->view != 0) {
-        err = os_shared_map_from(file, offset, piece->base, piece->size);
+        err = os_shared_map_from(file, offset, pages.base, pages.bytes);
         if (err == 0)
-            err = os_commit(piece->base, piece->size);
+            err = os_commit(pages.base, pages.bytes);
     }
     return err;
 }
 
 static int detach(const struct pacl_piece *piece)
 {
-    int err = os_unmap_reserved(piece->base + piece->view, piece->size);
+    const struct pages pages = pages_of(piece);
+    int err = os_unmap_reserved(pages.base + piece->view, pages.bytes);
     if (err == 0 && piece->view != 0)
-        err = os_unmap_reserved(piece->base, piece->size);
+        err = os_unmap_reserved(pages.base, pages.bytes);
     return err;
 }
 
@@ -651,7 +671,7 @@ static aclError export(aclrtDrvMemHandle handle, struct pacl_physical_offer *off
 {
     struct pacl_physical *physical;
     aclError err = pacl_physical_find(handle, &physical);
-    if (err == ACL_SUCCESS && physical->exported)
+    if (err == ACL_SUCCESS && physical->exported != 0)
         err = PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "handle %p has been exported already", handle);
     if (err == ACL_SUCCESS)
         err = move_to_own_file(physical);
@@ -661,7 +681,7 @@ static aclError export(aclrtDrvMemHandle handle, struct pacl_physical_offer *off
         (struct pacl_physical_offer){ .size = physical->size, .prop = physical->prop, .file = dup(physical->file) };
     if (offer->file < 0)
         return PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION, "no descriptor to share memory with; look at ulimit -n");
-    physical->exported = true;
+    physical->exported = (uint64_t)(uintptr_t)handle;
     return ACL_SUCCESS;
 }
 
@@ -680,7 +700,7 @@ void pacl_vmm_unexport(aclrtDrvMemHandle handle)
     struct pacl_physical *physical;
     pthread_mutex_lock(&lock);
     if ((physical = pacl_pool_find(&pacl_physicals, handle)) != NULL)
-        physical->exported = false;
+        physical->exported = 0;
     pthread_mutex_unlock(&lock);
 }
 
@@ -698,17 +718,18 @@ aclError pacl_vmm_import(const struct pacl_physical_offer *offer, aclrtDrvMemHan
 aclError pacl_vmm_place(int file, uint64_t offset, size_t size, int device, void **out)
 {
     aclError err = ACL_SUCCESS;
+    const size_t into = offset % OS_PAGE; /* where in its page it starts */
     pthread_mutex_lock(&lock);
-    struct range *r = reserve(size, NULL);
+    struct range *r = size <= SIZE_MAX / 4 ? reserve(into + size, NULL) : NULL;
     if (r == NULL)
         err = PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION, "size %zu: no address space; look at ulimit -v", size);
     if (err == ACL_SUCCESS) {
         r->placed = true;
-        err = map_file(r, r->base, size, device, true, file, offset, NULL);
+        err = map_file(r, r->base + into, size, device, true, file, offset - into, NULL);
         if (err != ACL_SUCCESS)
             unreserve(r);
         else
-            *out = r->base;
+            *out = r->base + into;
     }
     pthread_mutex_unlock(&lock);
     return err;

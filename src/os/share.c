@@ -32,21 +32,32 @@ void *os_reserve_at(void *at, size_t bytes)
     return at;
 }
 
-int os_shared_map_from(int fd, uint64_t offset, void *at, size_t bytes)
+static int map_over(void *at, size_t bytes, int protection, int flags, int fd, uint64_t offset)
 {
-    if (mmap(at, bytes, PROT_NONE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, fd, (off_t)offset) == MAP_FAILED)
+    if (mmap(at, bytes, protection, flags | MAP_FIXED | MAP_NORESERVE, fd, (off_t)offset) == MAP_FAILED)
         return errno;
     os_keep_unlocked(at, bytes);
     return 0;
 }
 
+int os_shared_map_from(int fd, uint64_t offset, void *at, size_t bytes)
+{
+    return map_over(at, bytes, PROT_NONE, MAP_SHARED, fd, offset);
+}
+
+int os_shared_map_open(int fd, uint64_t offset, void *at, size_t bytes)
+{
+    return map_over(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, offset);
+}
+
+int os_private_fresh(void *at, size_t bytes)
+{
+    return map_over(at, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
 int os_unmap_reserved(void *at, size_t bytes)
 {
-    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
-    if (mmap(at, bytes, PROT_NONE, flags, -1, 0) == MAP_FAILED)
-        return errno;
-    os_keep_unlocked(at, bytes);
-    return 0;
+    return map_over(at, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 }
 
 /* --- files -------------------------------------------------------------------------------------------------------- */

@@ -21,6 +21,12 @@ void *os_reserve_at(void *at, size_t bytes);
 /* Maps bytes of the file from `offset` on, in place of what is there; without access, os_commit gives it. */
 int os_shared_map_from(int fd, uint64_t offset, void *at, size_t bytes);
 
+/* The same with access at once, so that no thread meets the addresses without. */
+int os_shared_map_open(int fd, uint64_t offset, void *at, size_t bytes);
+
+/* Fresh private memory in place of what is there, zeroed, with access. */
+int os_private_fresh(void *at, size_t bytes);
+
 /* Takes the mapping away; the addresses stay reserved. */
 int os_unmap_reserved(void *at, size_t bytes);
 
