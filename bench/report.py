@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 
-PROGRAMS = ("peers", "async_cost", "sweep", "scaling")
+PROGRAMS = ("peers", "ways", "async_cost", "sweep", "scaling")
 FLOOR = 0.95  # no shape may be slower than this, relative to the memcpy loop
 
 # What PACL is to reach, x of the memcpy loop: (least, good) with one thread, with two; None where none is set.
@@ -50,7 +50,7 @@ SETTINGS = re.compile(r"^(OPENBLAS|OMP|GOMP|POCL|PACL|MALLOC|MIMALLOC)_|^(GLIBC_
 
 # The columns of the table "shapes" before those of the ratios.
 SHAPE_COLUMNS = 6
-ONE, TWO = "PACL 1", "PACL 2"
+KERNELS, ONE, TWO = "kernels", "PACL 1", "PACL 2"
 LIMITS = ("read only", "write only")
 
 
@@ -155,7 +155,7 @@ class Shapes:
     def __init__(self, rows):
         self.heading = rows[0]
         self.columns = self.heading[SHAPE_COLUMNS:]
-        self.peers = [name for name in self.columns if name not in (ONE, TWO, *LIMITS)]
+        self.peers = [name for name in self.columns if name not in (KERNELS, ONE, TWO, *LIMITS)]
         self.rows = rows[1:]
 
     def ratio(self, row, column):
@@ -174,15 +174,16 @@ class Shapes:
         return by_class
 
     def class_table(self):
-        table = [["class", "strongest peer", "PACL, 1 thread", "least / good", "PACL, 2 threads", "least / good",
-                  "read only / write only, 1 thread"]]
+        table = [["class", "strongest peer", "kernels alone, 1 thread", "PACL, 1 thread", "least / good",
+                  "PACL, 2 threads", "least / good", "read only / write only, 1 thread"]]
         for name, rows in self.classes().items():
             best, peer = self.strongest(rows)
-            one, two, reads, writes = (mean([self.ratio(row, column) for row in rows])
-                                       for column in (ONE, TWO, *LIMITS))
+            kernels, one, two, reads, writes = (mean([self.ratio(row, column) for row in rows])
+                                                for column in (KERNELS, ONE, TWO, *LIMITS))
             goals = GOALS.get(name, (None, None))
-            table.append([name, f"{peer} {figure(best)}", self.judged(one, goals[0]), goal(goals[0]),
-                          self.judged(two, goals[1]), goal(goals[1]), f"{figure(reads)} / {figure(writes)}"])
+            table.append([name, f"{peer} {figure(best)}", self.judged(kernels, goals[0]), self.judged(one, goals[0]),
+                          goal(goals[0]), self.judged(two, goals[1]), goal(goals[1]),
+                          f"{figure(reads)} / {figure(writes)}"])
         return markdown(table)
 
     @staticmethod
@@ -200,7 +201,7 @@ class Shapes:
 
     def losses(self):
         """Shapes on which PACL with two threads is behind the loop or behind the strongest peer."""
-        table = [["shape", "PACL, 1 thread", "PACL, 2 threads", "ahead of it"]]
+        table = [["shape", "kernels alone", "PACL, 1 thread", "PACL, 2 threads", "ahead of it"]]
         for row in self.rows:
             two = self.ratio(row, TWO)
             best, peer = self.strongest([row])
@@ -208,7 +209,8 @@ class Shapes:
             if best is not None and two < FLOOR * best:
                 ahead.append(f"{peer} {figure(best)}")
             if ahead:
-                table.append([f"{row[0]}: {row[1]}", figure(self.ratio(row, ONE)), figure(two), ", ".join(ahead)])
+                table.append([f"{row[0]}: {row[1]}", figure(self.ratio(row, KERNELS)), figure(self.ratio(row, ONE)),
+                              figure(two), ", ".join(ahead)])
         if len(table) == 1:
             return f"On no shape: PACL with two threads is nowhere under {FLOOR} of the loop or of a peer."
         return (f"PACL with two threads is under {FLOOR} of the loop or of the strongest peer on {len(table) - 1} of "
@@ -274,6 +276,7 @@ def blocks(folder, options):
         "async": async_table(tables["async"]),
         "instructions": instructions(folder),
         "call": f"```\n{copy.stdout.rstrip()}\n```",
+        "ways": markdown(tables["ways"]),
         "sweep": sweep_tables(tables),
         "sizes": markdown(tables["sizes"]),
         "streams": markdown(tables["streams"]),

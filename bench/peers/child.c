@@ -15,7 +15,7 @@ struct request {
 };
 
 struct answer {
-    double loop_ns, pacl_ns;
+    struct child_times ns;
     bool verified;
 };
 
@@ -44,10 +44,12 @@ static struct answer answer_to(const struct request *request, bool quick, const 
     const struct shape shape = shape_at(request->shape, quick);
     struct answer answer = { .verified = false };
     if (request->repeats == 0) {
-        answer.verified = measure_verify(&peer_loop, &shape, memory) && measure_verify(&peer_pacl, &shape, memory);
+        answer.verified = measure_verify(&peer_loop, &shape, memory) && measure_verify(&peer_pacl, &shape, memory) &&
+                          measure_verify(&peer_kernels, &shape, memory);
     } else {
-        answer.loop_ns = measure(&peer_loop, &shape, request->repeats);
-        answer.pacl_ns = measure(&peer_pacl, &shape, request->repeats);
+        answer.ns.loop = measure(&peer_loop, &shape, request->repeats);
+        answer.ns.kernels = measure(&peer_kernels, &shape, request->repeats);
+        answer.ns.pacl = measure(&peer_pacl, &shape, request->repeats);
     }
     return answer;
 }
@@ -59,6 +61,7 @@ int child_main(bool quick)
     BENCH_CHECK(aclrtSetDevice(0));
     struct memory memory = measure_memory(quick);
     peer_loop.open(&memory);
+    peer_kernels.open(&memory);
     peer_pacl.open(&memory);
     struct request request;
     while (read(STDIN_FILENO, &request, sizeof request) == sizeof request) {
@@ -116,12 +119,10 @@ static struct answer ask(const struct request *request)
     return answer;
 }
 
-void child_measure(int shape, int repeats, double *loop_ns, double *pacl_ns)
+struct child_times child_measure(int shape, int repeats)
 {
     const struct request request = { .shape = shape, .repeats = repeats };
-    const struct answer answer = ask(&request);
-    *loop_ns = answer.loop_ns;
-    *pacl_ns = answer.pacl_ns;
+    return ask(&request).ns;
 }
 
 bool child_verify(int shape)

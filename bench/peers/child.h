@@ -16,7 +16,12 @@ int child_main(bool quick);
 /* In the parent. A child that does not answer ends the process. */
 void child_start(const char *program, bool quick);
 void child_stop(void);
-void child_measure(int shape, int repeats, double *loop_ns, double *pacl_ns);
+
+/* Nanoseconds per copy. */
+struct child_times {
+    double loop, kernels, pacl;
+};
+struct child_times child_measure(int shape, int repeats);
 bool child_verify(int shape);
 
 #endif

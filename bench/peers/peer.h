@@ -35,7 +35,7 @@ struct peer {
     void (*fetch)(size_t offset, size_t bytes);
 };
 
-extern const struct peer peer_loop, peer_pacl, peer_read, peer_write;
+extern const struct peer peer_loop, peer_pacl, peer_kernels, peer_read, peer_write;
 extern const struct peer peer_numpy, peer_libyuv, peer_libavutil, peer_openblas, peer_openmp, peer_pocl;
 
 #endif

@@ -36,7 +36,7 @@ static const struct peer *const known[] = {
     &peer_read,      &peer_write,
 };
 
-enum { KNOWN = sizeof known / sizeof known[0], LOOP = 0, COLUMNS = KNOWN + 8 };
+enum { KNOWN = sizeof known / sizeof known[0], LOOP = 0, COLUMNS = KNOWN + 9 };
 
 static struct bench_options options;
 static struct memory memory;
@@ -67,7 +67,8 @@ static void close_peers(void)
 
 struct result {
     double loop_gbps;    /* payload */
-    double one_thread;   /* PACL's ratio in the second process */
+    double kernels;      /* ratios in the second process: PACL's kernels alone, */
+    double one_thread;   /* and its calls */
     double ratio[KNOWN]; /* by peer; NaN where it cannot copy the shape */
 };
 
@@ -101,22 +102,25 @@ static void measure_round(const struct shape *shape, int round, int repeats, con
 
 static struct result measure_shape(int index, const struct shape *shape)
 {
-    static double ratio[KNOWN][BENCH_ROUNDS_MAX], one_thread[BENCH_ROUNDS_MAX], loop[BENCH_ROUNDS_MAX];
+    static double ratio[KNOWN][BENCH_ROUNDS_MAX], one_thread[BENCH_ROUNDS_MAX];
+    static double kernels[BENCH_ROUNDS_MAX], loop[BENCH_ROUNDS_MAX];
     bool takes[KNOWN] = { false };
     prepare(shape, takes);
     const int repeats = measure_repeats(shape, options.quick);
     for (int round = 0; round < options.rounds; round++) {
-        double ns[KNOWN] = { 0 }, child_loop = 0, child_pacl = 0;
+        double ns[KNOWN] = { 0 };
         measure_round(shape, round, repeats, takes, ns);
-        child_measure(index, repeats, &child_loop, &child_pacl);
+        const struct child_times child = child_measure(index, repeats);
         loop[round] = ns[LOOP];
-        one_thread[round] = child_loop / child_pacl;
+        kernels[round] = child.loop / child.kernels;
+        one_thread[round] = child.loop / child.pacl;
         for (int i = 0; i < peer_count; i++)
             ratio[i][round] = ns[LOOP] / ns[i];
     }
     verify(index, shape, takes);
 
-    struct result result = { .one_thread = bench_median(one_thread, options.rounds) };
+    struct result result = { .kernels = bench_median(kernels, options.rounds),
+                             .one_thread = bench_median(one_thread, options.rounds) };
     result.loop_gbps = (double)shape->width * (double)shape->height / bench_median(loop, options.rounds);
     for (int i = 0; i < peer_count; i++)
         result.ratio[i] = takes[i] ? bench_median(ratio[i], options.rounds) : NAN;
@@ -134,8 +138,10 @@ static void show_row(int cells, const char *const cell[])
 
 static void show_heading(void)
 {
-    const char *cell[COLUMNS] = { "class", "shape", "bytes x rows", "dpitch", "spitch", "loop GB/s", "PACL 1" };
-    int cells = 7;
+    const char *cell[COLUMNS] = {
+        "class", "shape", "bytes x rows", "dpitch", "spitch", "loop GB/s", "kernels", "PACL 1"
+    };
+    int cells = 8;
     for (int i = LOOP + 1; i < peer_count; i++)
         cell[cells++] = peers[i] == &peer_pacl ? "PACL 2" : peers[i]->name;
     bench_title(&options, "shapes", "x of the memcpy loop");
@@ -150,8 +156,9 @@ static void show_shape(const struct shape *shape, const struct result *result)
     snprintf(text[3], BENCH_CELL, "%zu", shape->dpitch);
     snprintf(text[4], BENCH_CELL, "%zu", shape->spitch);
     cell[5] = bench_figure(text[5], result->loop_gbps);
-    cell[6] = bench_figure(text[6], result->one_thread);
-    int cells = 7;
+    cell[6] = bench_figure(text[6], result->kernels);
+    cell[7] = bench_figure(text[7], result->one_thread);
+    int cells = 8;
     for (int i = LOOP + 1; i < peer_count; i++, cells++)
         cell[cells] = bench_figure(text[cells], result->ratio[i]);
     show_row(cells, cell);

@@ -5,7 +5,7 @@
 
 #include "copy/copy.h"
 
-/* Thresholds, measured on a Zen 5 (48 KiB, 1 MiB, 32 MiB of cache) with `build/release/bench/kernels`, which prints each
+/* Thresholds, measured on a Zen 5 (48 KiB, 1 MiB, 32 MiB of cache) with `build/release/bench/ways`, which prints each
  * way's speed over the sizes around them; docs/performance.md has the table. */
 enum {
     PACL_NARROW = PACL_LINE,
