@@ -2273,93 +2273,133 @@ typedef struct aclrtErrorInfo {
 } aclrtErrorInfo;
 
 /*
- * Names the thread that runs the callbacks of a stream.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Has a thread run a stream's callbacks: it calls aclrtProcessReport in a loop. A thread may subscribe to several
+ * streams, a stream has one thread.
+ * threadId: the thread's pthread_t (pthread_self() there) as a number. stream: null is the default stream.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live stream. ACL_ERROR_RT_CONTEXT_NULL (107002): null stream without a
+ *     context.
+ * ACL_ERROR_RT_STREAM_SUBSCRIBE (107011): the stream has a thread already, or aclrtLaunchHostFunc was used on it.
+ * ACL_ERROR_RT_THREAD_SUBSCRIBE (107012): 1024 threads are subscribed [P].
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtSubscribeReport(uint64_t threadId, aclrtStream stream);
 
 /*
- * Takes that back.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Ends that. Callbacks of the stream that have not begun are dropped; the stream carries ACL_ERROR_RT_STREAM_NO_CB_REG
+ * (107015) for those that block it, and for those whose turn comes later [P]. A thread that waits in aclrtProcessReport
+ * and has no other stream returns. Destroying the stream unsubscribes, too.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live stream. ACL_ERROR_RT_CONTEXT_NULL (107002): null stream without a
+ *     context.
+ * ACL_ERROR_RT_THREAD_SUBSCRIBE (107012): the thread is subscribed to no stream.
+ * ACL_ERROR_RT_STREAM_SUBSCRIBE (107011): the thread is subscribed to other streams, not to this one.
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtUnSubscribeReport(uint64_t threadId, aclrtStream stream);
 
 /*
- * Queues a callback, which runs in the thread of aclrtProcessReport.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Queues fn(userData): when the stream's earlier tasks have finished, the subscribed thread runs it in
+ * aclrtProcessReport.
+ * fn: may call ACL, but must not wait for its own stream if it blocks it. userData: whatever fn takes; kept by the
+ *     caller until it has run.
+ * blockType: ACL_CALLBACK_BLOCK: later tasks of the stream wait until fn has returned. ACL_CALLBACK_NO_BLOCK: they do
+ *     not, and a synchronize does not wait for fn either.
+ * stream: null is the default stream.
+ * ACL_ERROR_INVALID_PARAM (100000): another blockType; looked at first.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `fn` is null.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live stream.
+ * ACL_ERROR_RT_STREAM_CONTEXT (107003): it belongs to another context than the current one.
+ * ACL_ERROR_RT_STREAM_NO_CB_REG (107015): no thread is subscribed to the stream.
+ * Any thread with the stream's context. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtLaunchCallback(aclrtCallback fn, void *userData, aclrtCallbackBlockType blockType,
                                                  aclrtStream stream);
 
 /*
- * Waits for a callback of the streams that are subscribed to the calling thread, and runs it.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Waits for callbacks of the streams that the calling thread is subscribed to, and runs them: all that are there of the
+ * one stream whose callback has waited longest.
+ * timeout: milliseconds, or -1 for ever.
+ * ACL_ERROR_INVALID_PARAM (100000): 0, or less than -1.
+ * ACL_ERROR_RT_THREAD_SUBSCRIBE (107012): the thread is subscribed to no stream, or is so no more.
+ * ACL_ERROR_RT_REPORT_TIMEOUT (507012): no callback came in time.
+ * The subscribed thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtProcessReport(int32_t timeout);
 
 /*
- * Names the thread that runs the host functions of a stream.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Has a thread run a stream's functions, those of aclrtLaunchHostFunc as well as of aclrtLaunchCallback: it calls
+ * aclrtProcessHostFunc in a loop.
+ * Arguments and errors as of aclrtSubscribeReport.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtSubscribeHostFunc(uint64_t hostFuncThreadId, aclrtStream exeStream);
 
 /*
- * Waits for a host function of the streams that are subscribed to the calling thread, and runs it.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * The same as aclrtProcessReport.
+ * The subscribed thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtProcessHostFunc(int32_t timeout);
 
 /*
- * Takes the subscription back.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * The same as aclrtUnSubscribeReport.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtUnSubscribeHostFunc(uint64_t hostFuncThreadId, aclrtStream exeStream);
 
 /*
- * Has a function called when a task fails; older form of aclrtExceptionInfoCallbackRegister.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Sets the one function that is told of each task that fails in execution. It runs in a thread of the library, with one
+ * failure after the other; a call that returns the failure returns after it.
+ * callback: null for none. It asks with aclrtGet...FromExceptionInfo, while it runs; it may call ACL, and must not wait
+ *     for a thread that waits for a failed stream.
+ * ACL_ERROR_RT_MEMORY_ALLOCATION (207001): the thread could not be started [P].
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_DEPRECATED ACL_FUNC_VISIBILITY aclError aclrtSetExceptionInfoCallback(aclrtExceptionInfoCallback callback);
 
 /*
- * Has a function called when a task fails.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Adds a function that is told of each task that fails, as by aclrtSetExceptionInfoCallback and beside its function.
+ * One that is added twice is called once.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `callback` is null, or 64 are registered [P].
+ * ACL_ERROR_RT_MEMORY_ALLOCATION (207001): as of aclrtSetExceptionInfoCallback.
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtExceptionInfoCallbackRegister(aclrtExceptionInfoCallback callback);
 
 /*
- * Takes such a function back.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Takes such a function back. If it runs in another thread now, it runs to its end.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `callback` is null or not registered [P].
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtExceptionInfoCallbackUnregister(aclrtExceptionInfoCallback callback);
 
 /*
- * Tells which task failed.
- * Not in PACL: returns 0xFFFFFFFF; aclGetRecentErrMsg says why. Any thread. Since 0.1.0. [P]
+ * Tells the number of the task that failed, in its stream; aclrtGetThreadLastTaskId told it to the thread that queued
+ * it.
+ * Returns 0xFFFFFFFF for a null `info`, and for any that is not that of a callback that runs now. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY uint32_t aclrtGetTaskIdFromExceptionInfo(const aclrtExceptionInfo *info);
 
 /*
- * Tells in which stream a task failed.
- * Not in PACL: returns 0xFFFFFFFF; aclGetRecentErrMsg says why. Any thread. Since 0.1.0. [P]
+ * Tells the id of its stream, as aclrtStreamGetId.
+ * Returns 0xFFFFFFFF as aclrtGetTaskIdFromExceptionInfo. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY uint32_t aclrtGetStreamIdFromExceptionInfo(const aclrtExceptionInfo *info);
 
 /*
- * Tells which thread queued the task that failed.
- * Not in PACL: returns 0xFFFFFFFF; aclGetRecentErrMsg says why. Any thread. Since 0.1.0. [P]
+ * Tells the thread that queued it, by the kernel's number (gettid).
+ * Returns 0xFFFFFFFF as aclrtGetTaskIdFromExceptionInfo, and for copies that were found wrong only when they ran [P].
+ * Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY uint32_t aclrtGetThreadIdFromExceptionInfo(const aclrtExceptionInfo *info);
 
 /*
- * Tells on which device a task failed.
- * Not in PACL: returns 0xFFFFFFFF; aclGetRecentErrMsg says why. Any thread. Since 0.1.0. [P]
+ * Tells the device of its stream.
+ * Returns 0xFFFFFFFF as aclrtGetTaskIdFromExceptionInfo. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY uint32_t aclrtGetDeviceIdFromExceptionInfo(const aclrtExceptionInfo *info);
 
 /*
- * Tells the code with which a task failed.
- * Not in PACL: returns 0xFFFFFFFF; aclGetRecentErrMsg says why. Any thread. Since 0.1.0. [P]
+ * Tells the failure's code, e.g. 507013.
+ * Returns 0xFFFFFFFF as aclrtGetTaskIdFromExceptionInfo. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY uint32_t aclrtGetErrorCodeFromExceptionInfo(const aclrtExceptionInfo *info);
 
@@ -3509,15 +3549,17 @@ ACL_FUNC_VISIBILITY aclError aclrtBinarySetExceptionCallback(aclrtBinHandle binH
                                                              aclrtOpExceptionCallback callback, void *userData);
 
 /*
- * Tells the arguments of a kernel that failed.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells a kernel's arguments on the device. PACL runs no kernels there: null and 0.
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null, or `info` is not that of a callback that runs now.
+ * An exception callback. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetArgsFromExceptionInfo(const aclrtExceptionInfo *info, void **devArgsPtr,
                                                            uint32_t *devArgsLen);
 
 /*
- * Tells the function of a kernel that failed.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells a kernel's function. PACL runs no kernels on devices: null.
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null, or `info` is not that of a callback that runs now.
+ * An exception callback. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetFuncHandleFromExceptionInfo(const aclrtExceptionInfo *info, aclrtFuncHandle *func);
 

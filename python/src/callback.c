@@ -2,7 +2,7 @@
 /*
  * Python functions that the library calls.
  *
- * The library calls a host function at most once, and never tells that it will not: a stream that is destroyed by force
+ * The library calls a host function or callback at most once, and never tells that it will not: a stream that is destroyed by force
  * or stops on a failure drops what it has queued. So the calls to come are listed here, and a call is given up when a
  * later one of its stream runs, or when its stream is gone. The library holds the number of a call, not its address.
  *
@@ -196,5 +196,56 @@ PyObject *pyacl_launch_host_func(const union pyacl_value *v)
     const aclError ret = aclrtLaunchHostFunc(v[0].pointer, run, (void *)(uintptr_t)number);
     PyEval_RestoreThread(thread);
     settle(number, ret);
+    return pyacl_from_ret(ret);
+}
+
+PyObject *pyacl_launch_callback(const union pyacl_value *v)
+{
+    struct host_call *call = add(v[3].pointer, v[0].object, v[1].object);
+    if (call == NULL)
+        return PyErr_NoMemory();
+    const uint64_t number = call->number;
+    PyThreadState *thread = PyEval_SaveThread(); /* a full queue waits */
+    const aclError ret =
+        aclrtLaunchCallback(run, (void *)(uintptr_t)number, (aclrtCallbackBlockType)v[2].i32, v[3].pointer);
+    PyEval_RestoreThread(thread);
+    settle(number, ret);
+    return pyacl_from_ret(ret);
+}
+
+/* What pyacl names is the call that the interface advises against. */
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+/* --- exceptions -------------------------------------------------------------------------------------------------- */
+
+static PyObject *exception_function; /* NULL: none */
+
+/* In the library's thread, which may be telling of a failure while the program sets another function. */
+static void tell_exception(aclrtExceptionInfo *info)
+{
+    PyGILState_STATE state;
+    if (!pyacl_python_enter(&state))
+        return;
+    PyObject *function = exception_function;
+    Py_XINCREF(function);
+    PyObject *address = function != NULL ? pyacl_from_pointer(info) : NULL;
+    PyObject *answer = address != NULL ? PyObject_CallFunctionObjArgs(function, address, NULL) : NULL;
+    if (function != NULL && answer == NULL)
+        PyErr_WriteUnraisable(function); /* prints it with its traceback; the function stays */
+    Py_XDECREF(answer);
+    Py_XDECREF(address);
+    Py_XDECREF(function);
+    pyacl_python_leave(state);
+}
+
+PyObject *pyacl_set_exception_info_callback(const union pyacl_value *v)
+{
+    const aclError ret = aclrtSetExceptionInfoCallback(v[0].object != NULL ? tell_exception : NULL);
+    if (ret == ACL_SUCCESS) {
+        PyObject *former = exception_function;
+        Py_XINCREF(v[0].object);
+        exception_function = v[0].object;
+        Py_XDECREF(former);
+    }
     return pyacl_from_ret(ret);
 }

@@ -38,10 +38,6 @@ aclError aclrtBinaryGetGlobal(aclrtBinHandle binHandle, const char *name, void *
     PACL_REFUSES(KERNELS);
 aclError aclrtBinarySetExceptionCallback(aclrtBinHandle binHandle, aclrtOpExceptionCallback callback, void *userData)
     PACL_REFUSES(KERNELS);
-aclError aclrtGetArgsFromExceptionInfo(const aclrtExceptionInfo *info, void **devArgsPtr, uint32_t *devArgsLen)
-    PACL_REFUSES(KERNELS);
-aclError aclrtGetFuncHandleFromExceptionInfo(const aclrtExceptionInfo *info, aclrtFuncHandle *func)
-    PACL_REFUSES(KERNELS);
 aclError aclrtRegisterCpuFunc(aclrtBinHandle handle, const char *funcName, const char *kernelName,
                               aclrtFuncHandle *funcHandle) PACL_REFUSES(KERNELS);
 aclError aclrtGetFuncBySymbol(const void *symbol, aclrtFuncHandle *funcHandle) PACL_REFUSES(KERNELS);

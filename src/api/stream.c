@@ -5,7 +5,6 @@
 #include "core/capture.h"
 #include "core/device.h"
 #include "core/engine.h"
-#include "core/host_queue.h"
 
 enum {
     KNOWN_FLAGS = ACL_STREAM_FAST_LAUNCH | ACL_STREAM_FAST_SYNC | ACL_STREAM_PERSISTENT | ACL_STREAM_HUGE |
@@ -239,26 +238,4 @@ aclError aclrtGetThreadLastTaskId(uint32_t *taskId)
     if (err == ACL_SUCCESS)
         *taskId = pacl_self.last_task;
     return err;
-}
-
-/* --- host functions ---------------------------------------------------------------------------------------------- */
-
-aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void *args)
-{
-    PACL_ENTER_OR_RETURN();
-    struct pacl_stream *s = NULL;
-    void *handle;
-    if (fn == NULL)
-        return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "fn is null");
-    aclError err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
-    if (err == ACL_SUCCESS)
-        err = pacl_context_owns(s);
-    if (err == ACL_SUCCESS)
-        err = pacl_host_queue_require(s->context);
-    if (err != ACL_SUCCESS)
-        return err;
-    const struct pacl_work work = { .call = pacl_self.call,
-                                    .op = PACL_OP_HOST_FUNCTION,
-                                    .host = { .run = fn, .argument = args } };
-    return pacl_stream_submit(s, handle, &work);
 }

@@ -437,9 +437,8 @@ static void event_synchronized(struct pacl_event *event, uint64_t record)
 
 static void host_function_begins(struct pacl_stream *stream, const struct pacl_work *work)
 {
-    (void)work;
     pacl_checker_lock();
-    pacl_order_host_function_begins(stream);
+    pacl_order_host_function_begins(stream, work);
     pacl_checker_unlock();
 }
 

@@ -25,6 +25,7 @@ struct event_order {
 struct host_function {
     struct pacl_list link;
     struct pacl_moment moment;
+    const struct pacl_callback *callback; /* NULL: the context's thread runs it, in the order of the list */
 };
 
 _Thread_local struct pacl_order_self pacl_order_self;
@@ -224,7 +225,7 @@ static void withdraw_record(struct event_order *e, uint64_t number)
 
 /* --- tasks ------------------------------------------------------------------------------------------------------- */
 
-static void add_host_function(struct pacl_order_stream *s)
+static void add_host_function(struct pacl_order_stream *s, const struct pacl_callback *callback)
 {
     struct host_function *f = malloc(sizeof *f);
     struct pacl_moment moment = pacl_clock_mark(s->slot);
@@ -233,6 +234,7 @@ static void add_host_function(struct pacl_order_stream *s)
         return;
     }
     f->moment = moment;
+    f->callback = callback;
     pacl_list_append(&s->host_functions, &f->link);
 }
 
@@ -266,7 +268,10 @@ static void settle(struct pacl_order_stream *s, const struct pacl_work *work, co
         wait_for_record(s, work, site);
         return;
     case PACL_OP_HOST_FUNCTION:
-        add_host_function(s);
+        add_host_function(s, NULL);
+        return;
+    case PACL_OP_CALLBACK:
+        add_host_function(s, work->callback.callback);
         return;
     case PACL_OP_NOTIFY_RECORD:
         record_notify(s, work);
@@ -399,13 +404,23 @@ void pacl_order_synchronize_event(struct pacl_event *event, uint64_t number)
     pacl_order_forget_block();
 }
 
+/* Callbacks of a stream begin in their order; those before this one have run, or never will. */
+static void drop_before(struct pacl_order_stream *s, const struct pacl_callback *callback)
+{
+    while (!pacl_list_empty(&s->host_functions) &&
+           PACL_CONTAINER(s->host_functions.next, struct host_function, link)->callback != callback)
+        drop_host_function(s);
+}
+
 /* The program may tell any thread from here on that what stands before the function is done. */
-void pacl_order_host_function_begins(struct pacl_stream *stream)
+void pacl_order_host_function_begins(struct pacl_stream *stream, const struct pacl_work *work)
 {
     struct pacl_order_stream *s = pacl_order_stream_of(stream);
     struct pacl_moment moment = { 0 };
     if (s == NULL)
         return;
+    if (work->op == PACL_OP_CALLBACK)
+        drop_before(s, work->callback.callback);
     if (pacl_list_empty(&s->host_functions))
         moment = pacl_clock_mark(s->slot);
     else

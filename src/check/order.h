@@ -30,7 +30,7 @@ struct pacl_order_stream {
     const struct pacl_site *wait_site;
     struct pacl_list steps; /* not settled, oldest first */
 
-    struct pacl_list host_functions; /* moments of those that have not finished, oldest first */
+    struct pacl_list host_functions; /* moments of those that have not finished, oldest first; callbacks stay longer */
 };
 
 /* Not settled: as submitted. */
@@ -65,7 +65,7 @@ void pacl_order_block(struct pacl_stream *stream, uint64_t upto); /* this thread
 void pacl_order_forget_block(void);
 void pacl_order_synchronize(struct pacl_stream *stream, uint64_t upto);
 void pacl_order_synchronize_event(struct pacl_event *event, uint64_t record);
-void pacl_order_host_function_begins(struct pacl_stream *stream);
+void pacl_order_host_function_begins(struct pacl_stream *stream, const struct pacl_work *work);
 
 void pacl_order_stream_begins(struct pacl_stream *stream);
 void pacl_order_stream_ends(struct pacl_stream *stream);

@@ -36,6 +36,9 @@ static void write_wait(FILE *out, const struct pacl_work *work)
     case PACL_OP_NOTIFY_WAIT:
         fprintf(out, ", waits for a notify");
         break;
+    case PACL_OP_CALLBACK:
+        fprintf(out, ", waits for its callback's thread");
+        break;
     case PACL_OP_HOST_FUNCTION:
         fprintf(out, ", waits for a host function");
         break;

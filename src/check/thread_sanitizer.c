@@ -110,6 +110,8 @@ static unsigned ticket_of(const struct pacl_work *work)
     uint64_t hash = (uintptr_t)work->call;
     if (work->op == PACL_OP_HOST_FUNCTION)
         hash ^= (uintptr_t)work->host.run ^ (uintptr_t)work->host.argument << 1;
+    else if (work->op == PACL_OP_CALLBACK)
+        hash ^= (uintptr_t)work->callback.callback;
     pacl_work_touches(work, mix, &hash);
     hash *= UINT64_C(0x9E3779B97F4A7C15);
     return (unsigned)(hash >> 32) % TICKETS;
@@ -213,6 +215,7 @@ static void order(const struct pacl_work *work)
     case PACL_OP_FILL_BYTES:
     case PACL_OP_FILL_WORDS:
     case PACL_OP_HOST_FUNCTION:
+    case PACL_OP_CALLBACK:
     case PACL_OP_FAULT:
         return;
     case PACL_OP_RECORD:

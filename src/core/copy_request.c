@@ -377,6 +377,7 @@ aclError pacl_submit_fault(struct pacl_stream *s, void *handle, const char *text
     snprintf(whole, sizeof whole, "%s, queued earlier: %s", pacl_self.call, text);
     const struct pacl_work work = { .call = pacl_self.call,
                                     .op = PACL_OP_FAULT,
+                                    .thread = os_thread_id(),
                                     .fault = { .text = strdup(whole), .code = ACL_ERROR_RT_SYS_DMA } };
     const aclError err = pacl_stream_submit(s, handle, &work);
     if (err != ACL_SUCCESS)

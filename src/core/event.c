@@ -233,9 +233,11 @@ static void note_wait(struct pacl_event *e, struct pacl_stream *s, uint64_t numb
 static aclError wait_with(struct pacl_event *e, aclrtEvent own, struct pacl_stream *s, void *handle,
                           uint64_t timeout_ns, uint8_t flags)
 {
-    struct pacl_work work = {
-        .call = pacl_self.call, .op = PACL_OP_WAIT, .flags = flags, .event = { .event = e, .timeout_ns = timeout_ns }
-    };
+    struct pacl_work work = { .call = pacl_self.call,
+                              .op = PACL_OP_WAIT,
+                              .flags = flags,
+                              .thread = os_thread_id(),
+                              .event = { .event = e, .timeout_ns = timeout_ns } };
     static const struct event_task wait = { .prepare = prepare_wait, .note = note_wait };
     PACL_TRACE(EVENT, "stream %u waits for event %p", s->id, own);
     return queue(e, own, s, handle, &work, &wait);

@@ -324,7 +324,7 @@ static void finish(struct pacl_stream *s, struct pacl_execution *x)
 {
     struct pacl_graph *g = x->graph;
     if (x->error != ACL_SUCCESS)
-        pacl_stream_fail(s, x->error, x->text);
+        pacl_stream_fail(s, pacl_stream_head_work(s), x->error, x->text);
     free(x->text);
     free(x);
     count_down(g);
@@ -475,7 +475,8 @@ static void collect_failures(struct pacl_execution *x)
     const struct pacl_graph *g = x->graph;
     for (uint32_t i = 0; i < g->lane_count; i++) {
         char *text;
-        const aclError code = pacl_stream_forget_error(g->lanes[i].stream, &text);
+        uint64_t exception; /* none: the stream's own failure tells */
+        const aclError code = pacl_stream_forget_error(g->lanes[i].stream, &text, &exception);
         if (code != ACL_SUCCESS && x->error == ACL_SUCCESS) {
             x->error = code;
             x->text = text;

@@ -123,6 +123,7 @@ aclError pacl_notify_wait(struct pacl_notify *n, const void *own, struct pacl_st
 {
     const struct pacl_work work = { .call = pacl_self.call,
                                     .op = PACL_OP_NOTIFY_WAIT,
+                                    .thread = os_thread_id(),
                                     .notify = { .notify = n,
                                                 .value = info->value,
                                                 .timeout_s = info->timeout,

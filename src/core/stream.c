@@ -14,12 +14,14 @@
 #include "base/error.h"
 #include "base/invariant.h"
 #include "base/log.h"
+#include "core/callback.h"
 #include "core/capture.h"
 #include "core/context.h"
 #include "core/copy_request.h"
 #include "core/device.h"
 #include "core/engine.h"
 #include "core/event.h"
+#include "core/exception.h"
 #include "core/graph.h"
 #include "core/host_queue.h"
 #include "core/indirect.h"
@@ -113,9 +115,22 @@ bool pacl_stream_is_running(const struct pacl_stream *s)
 
 /* --- failures ---------------------------------------------------------------------------------------------------- */
 
-void pacl_stream_fail(struct pacl_stream *s, aclError code, const char *text)
+/* Work that runs at once runs in the thread that submits it, and has no number of its own: see aclrtGetThreadLastTaskId. */
+static uint64_t raise_exception(const struct pacl_stream *s, const struct pacl_work *work, aclError code)
+{
+    if (s->inner)
+        return 0;
+    const bool queued = work == pacl_stream_head_work(s), said = work->op != PACL_OP_COPY && work->thread != 0;
+    const uint64_t done = pacl_load_relaxed(&s->done);
+    const uint32_t thread = said ? work->thread : queued ? UINT32_MAX : os_thread_id();
+    return pacl_exception_raise((uint32_t)(queued ? done + 1 : done), s->id, thread, (uint32_t)s->device->id, code);
+}
+
+void pacl_stream_fail(struct pacl_stream *s, const struct pacl_work *work, aclError code, const char *text)
 {
     pthread_mutex_lock(&s->fail_lock);
+    const uint64_t exception = raise_exception(s, work, code);
+    s->exception = exception != 0 ? exception : s->exception;
     if (pacl_load_relaxed(&s->error) == ACL_SUCCESS) {
         s->error_text = text != NULL ? strdup(text) : NULL;
         pacl_store_release(&s->error, code);
@@ -128,9 +143,11 @@ void pacl_stream_fail(struct pacl_stream *s, aclError code, const char *text)
     PACL_TRACE(STREAM, "stream %u: failure %d: %s", s->id, code, text != NULL ? text : "");
 }
 
-aclError pacl_stream_forget_error(struct pacl_stream *s, char **text)
+aclError pacl_stream_forget_error(struct pacl_stream *s, char **text, uint64_t *exception)
 {
     pthread_mutex_lock(&s->fail_lock);
+    *exception = s->exception;
+    s->exception = 0;
     const aclError code = pacl_load_relaxed(&s->error);
     *text = s->error_text;
     s->error_text = NULL;
@@ -145,7 +162,9 @@ aclError pacl_stream_take_error(struct pacl_stream *s, const void *handle)
     char *text;
     if (pacl_load_acquire(&s->error) == ACL_SUCCESS || pacl_object_handle(&s->object) != handle)
         return ACL_SUCCESS;
-    const aclError code = pacl_stream_forget_error(s, &text);
+    uint64_t exception;
+    const aclError code = pacl_stream_forget_error(s, &text, &exception);
+    pacl_exception_await(exception);
     if (code != ACL_SUCCESS)
         (void)PACL_FAIL(code, "stream %u: %s", s->id,
                         text != NULL ? text : "a task failed; no memory was left for its message");
@@ -157,7 +176,8 @@ aclError pacl_stream_take_error(struct pacl_stream *s, const void *handle)
 static void drop_error(struct pacl_stream *s)
 {
     char *text;
-    const aclError code = pacl_stream_forget_error(s, &text);
+    uint64_t exception;
+    const aclError code = pacl_stream_forget_error(s, &text, &exception);
     if (code != ACL_SUCCESS)
         pacl_log(PACL_LOG_WARNING,
                  "stream %u is destroyed with a failure that no synchronize has returned: %s (%d): %s", s->id,
@@ -181,7 +201,7 @@ void pacl_stream_fail_task(struct pacl_stream *s, const struct pacl_work *work, 
 {
     char text[PACL_TEXT_MAX];
     snprintf(text, sizeof text, "%s, queued earlier: %.*s", work->call, (int)(sizeof text - 64), what);
-    pacl_stream_fail(s, code, text);
+    pacl_stream_fail(s, work, code, text);
 }
 
 static void fail_peer(struct pacl_stream *s, const struct pacl_work *work, int peer)
@@ -384,6 +404,9 @@ static void skip(struct pacl_stream *s, const struct pacl_work *work)
     case PACL_OP_NOTIFY_WAIT:
         pacl_notify_pass(work);
         return;
+    case PACL_OP_CALLBACK:
+        pacl_callback_skip(work);
+        return;
     default:
         return;
     }
@@ -391,7 +414,7 @@ static void skip(struct pacl_stream *s, const struct pacl_work *work)
 
 static void report_fault(struct pacl_stream *s, const struct pacl_work *work)
 {
-    pacl_stream_fail(s, work->fault.code, work->fault.text);
+    pacl_stream_fail(s, work, work->fault.code, work->fault.text);
     free(work->fault.text);
 }
 
@@ -401,7 +424,7 @@ static void fail_wait(struct pacl_stream *s, const struct pacl_work *work, const
     s->wait_end = PACL_WAIT_OPEN;
     snprintf(text, sizeof text, "%s, queued earlier: the %s was not recorded within %llu s", work->call, what,
              (unsigned long long)timeout_s);
-    pacl_stream_fail(s, ACL_ERROR_RT_WAIT_TIMEOUT, text);
+    pacl_stream_fail(s, work, ACL_ERROR_RT_WAIT_TIMEOUT, text);
 }
 
 /* A wait whose time is up fails; one that may pass, passes; any other has parked the stream. */
@@ -420,6 +443,20 @@ static enum outcome wait_for_notify(struct pacl_stream *s, const struct pacl_wor
         return pacl_notify_try_pass(s, work) ? FINISHED : PARKED;
     fail_wait(s, work, "notify", work->notify.timeout_s);
     pacl_notify_pass(work);
+    return FINISHED;
+}
+
+static enum outcome call_back(struct pacl_stream *s, const struct pacl_work *work)
+{
+    bool dropped;
+    char text[PACL_TEXT_MAX];
+    if (!pacl_callback_turn(s, work, &dropped))
+        return PARKED;
+    if (dropped) {
+        snprintf(text, sizeof text, "%s, queued earlier: no thread was subscribed to the stream when its turn came",
+                 work->call);
+        pacl_stream_fail(s, work, ACL_ERROR_RT_STREAM_NO_CB_REG, text);
+    }
     return FINISHED;
 }
 
@@ -454,6 +491,8 @@ static enum outcome execute(struct pacl_stream *s, const struct pacl_work *work)
     case PACL_OP_HOST_FUNCTION:
         pacl_store_release(&s->host_function, pacl_load_relaxed(&s->done) + 1);
         return pacl_host_queue_hand_over(s) ? PARKED : FINISHED;
+    case PACL_OP_CALLBACK:
+        return call_back(s, work);
     case PACL_OP_FAULT:
         report_fault(s, work);
         return FINISHED;
@@ -951,6 +990,7 @@ static void reset_slot(struct pacl_stream *s)
     s->wait_end = PACL_WAIT_OPEN;
     pacl_store_relaxed(&s->stops, false);
     pacl_store_relaxed(&s->drop_upto, 0);
+    pacl_store_relaxed(&s->callback_way, PACL_CALLBACK_OPEN);
     /* One number is skipped: the tail must differ from every tail of the slot's last life. */
     pacl_store_relaxed(&s->done, done + 1);
     pacl_store_release(&s->done_seen, done + 1);
@@ -984,7 +1024,7 @@ static aclError create(struct pacl_context *context, struct pacl_stream **out)
     s->priority = s->flags = 0;
     s->cores[0] = s->cores[1] = 0;
     s->overflow_switch = s->user_tag = s->cache_op_info = 0;
-    s->counted = false;
+    s->counted = s->inner = false;
     *out = s;
     return ACL_SUCCESS;
 }
@@ -1061,6 +1101,7 @@ struct pacl_stream *pacl_stream_create_inner(void)
     s->device = NULL;
     s->priority = s->flags = 0;
     s->counted = false;
+    s->inner = true;
     return s;
 }
 
@@ -1092,6 +1133,7 @@ bool pacl_stream_destroy(struct pacl_stream *s, void *handle, bool drop)
         pacl_stream_drop_upto(s, UINT64_MAX);
     if (!drain_and_close(s))
         return true; /* the slot stays as it is until the process is gone */
+    pacl_callback_forget(s);
     pthread_mutex_lock(&s->context->lock);
     pacl_list_remove(&s->in_context);
     pthread_mutex_unlock(&s->context->lock);

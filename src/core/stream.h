@@ -21,6 +21,7 @@
 #include "core/handle.h"
 #include "core/job.h"
 
+struct pacl_callback;
 struct pacl_context;
 struct pacl_device;
 struct pacl_event;
@@ -28,6 +29,7 @@ struct pacl_notify;
 struct pacl_parking;
 struct pacl_capture;
 struct pacl_execution;
+struct pacl_subscriber;
 
 enum pacl_op {
     PACL_OP_COPY,
@@ -36,6 +38,7 @@ enum pacl_op {
     PACL_OP_RECORD,
     PACL_OP_WAIT,
     PACL_OP_HOST_FUNCTION,
+    PACL_OP_CALLBACK, /* a function that a subscribed thread runs */
     PACL_OP_NOTIFY_RECORD,
     PACL_OP_NOTIFY_WAIT,
     PACL_OP_FAULT, /* a copy that was found wrong at submission and fails when its turn comes */
@@ -61,7 +64,10 @@ struct pacl_work {
     const char *call; /* the public function that queued it, a literal */
     uint8_t op, flags;
     uint8_t peer[2]; /* dst, src: another device whose memory it is, plus one; or PACL_PEER_MAPPED; 0: neither */
-    uint32_t height; /* copies: rows */
+    union {
+        uint32_t height; /* copies: rows */
+        uint32_t thread; /* others: os_thread_id() of who queued it, for exceptions; 0: not said */
+    };
     union {
         struct {
             uint8_t *dst; /* the program's addresses */
@@ -91,6 +97,9 @@ struct pacl_work {
             aclrtHostFunc run;
             void *argument;
         } host;
+        struct {
+            struct pacl_callback *callback; /* owned by the task until its turn */
+        } callback;
         struct {
             uint8_t *dst;
             const uint8_t *src;
@@ -156,6 +165,7 @@ struct pacl_stream {
     _Atomic uint32_t cores[2]; /* by aclrtDevResLimitType; 0: the device's (settings.h) */
     _Atomic uint32_t overflow_switch, user_tag, cache_op_info; /* attributes that are only kept */
     bool counted;                                              /* against the product's limit */
+    bool inner;                                                /* of a graph, which tells of its failures itself */
     struct pacl_list in_context;                               /* guarded by the context's lock */
     struct pacl_task *ring;                                    /* constant once made; stays with the slot */
 
@@ -181,6 +191,7 @@ struct pacl_stream {
     pthread_mutex_t fail_lock;
     _Atomic int32_t error; /* first failure since the last synchronize; written under fail_lock */
     char *error_text;      /* guarded by fail_lock; NULL when memory was short */
+    uint64_t exception;    /* guarded by fail_lock; the last telling of a failure (exception.h), 0 without */
     _Atomic bool stops;    /* failure mode: skip what follows a failure */
     _Atomic bool stopped;  /* a failure has happened in that mode and was not reported yet */
 
@@ -189,6 +200,9 @@ struct pacl_stream {
     _Atomic uint64_t aborts; /* how often, and what the last one was: see abort.h */
 
     _Atomic(struct pacl_capture *) capture; /* records what is submitted; written under the captures' lock */
+    /* Who runs its functions: an enum pacl_callback_way, and the thread that is subscribed (callback.c). */
+    _Atomic uint32_t callback_way;
+    _Atomic(struct pacl_subscriber *) subscriber;
 
     /* Parking: guarded by the lock of what parked_on names. */
     _Atomic(struct pacl_parking *) parked_on;
@@ -234,8 +248,8 @@ void pacl_stream_release_inner(struct pacl_stream *stream);
 void pacl_stream_push_inner(struct pacl_stream *stream, const struct pacl_work *work);
 
 /* An inner stream's failure, ACL_SUCCESS if there is none, with its text (NULL when memory was short), which is the
- * caller's to free. */
-aclError pacl_stream_forget_error(struct pacl_stream *stream, char **text);
+ * caller's to free, and the telling of its last failure (0: none). */
+aclError pacl_stream_forget_error(struct pacl_stream *stream, char **text, uint64_t *exception);
 
 /* For captures: from close() to reopen() nothing is queued; submissions go the slow way, where they are recorded. False
  * if the stream is gone. */
@@ -337,8 +351,9 @@ bool pacl_stream_is_running(const struct pacl_stream *stream);
 
 /* --- failures ---------------------------------------------------------------------------------------------------- */
 
-/* The stream carries the first failure to the next synchronize or query. `text` is copied. */
-void pacl_stream_fail(struct pacl_stream *stream, aclError code, const char *text);
+/* For the owner: its task has failed. The stream carries the first failure to the next synchronize or query, and the
+ * program's exception callbacks are told of each. `text` is copied. */
+void pacl_stream_fail(struct pacl_stream *stream, const struct pacl_work *work, aclError code, const char *text);
 
 /* The same for the owner's task, whose call the text will name. */
 void pacl_stream_fail_task(struct pacl_stream *stream, const struct pacl_work *work, aclError code, const char *what);

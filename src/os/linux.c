@@ -113,6 +113,14 @@ int os_thread_start(void (*run)(void *), void *argument, const char *name, size_
     return err;
 }
 
+uint32_t os_thread_id(void)
+{
+    static _Thread_local uint32_t id;
+    if (id == 0)
+        id = (uint32_t)syscall(SYS_gettid);
+    return id;
+}
+
 void os_yield(void)
 {
     sched_yield();

@@ -46,10 +46,12 @@ void os_init(void); /* once, before anything else here */
  * 0 for the system's default. */
 int os_thread_start(void (*run)(void *), void *argument, const char *name, size_t stack);
 
+uint32_t os_thread_id(void); /* the kernel's number of the calling thread */
 void os_yield(void);
 unsigned os_usable_cpus(void); /* by affinity and by the control group's quota; at least 1 */
 uint64_t os_memory_bytes(void);
-uint64_t os_cache_bytes(unsigned level); /* of this processor's cache for data at that level, from 1; 0 if there is none */
+uint64_t
+os_cache_bytes(unsigned level); /* of this processor's cache for data at that level, from 1; 0 if there is none */
 
 /* --- address space --------------------------------------------------------------------------------------------- */
 
