@@ -342,7 +342,7 @@ void pacl_site_write(FILE *out, const struct pacl_site *site, const char *indent
         pacl_site_frame(site, i, &symbol);
         fprintf(out, "%s%s ", indent, i == 0 ? "at" : "by");
         write_place(out, &symbol, site->pc[i]);
-        if (strcmp(symbol.function, "main") == 0)
-            return;
+        if (strcmp(symbol.function, "main") == 0 || strcmp(symbol.function, "start_thread") == 0)
+            return; /* what is further out is the C library's */
     }
 }
