@@ -169,16 +169,10 @@ static bool is_tiresome(const void *pc)
     return pacl_add_relaxed(&table[i].count, 1) >= REPORTS_PER_PC;
 }
 
-static enum os_verdict on_pinned(const struct os_access *access)
+static enum os_verdict on_pinned(struct os_access *access)
 {
-    if (is_inside())
-        return step_over(access->first, access->size);
-    const bool overlooked = !access->writes && over_reads(access->pc);
-    if (!overlooked && pacl_check_host_access(access->first, access->size, access->writes, access->pc)) {
-        if (is_tiresome(access->pc)) {
-            pacl_guard_drop(access->fault, 1);
-            return OS_FAULT_RETRY;
-        }
+    if (is_inside()) {
+        os_access_measure(access);
         return step_over(access->first, access->size);
     }
     switch (pacl_guard_examine(access->fault, access->writes)) {
@@ -189,6 +183,14 @@ static enum os_verdict on_pinned(const struct os_access *access)
         return OS_FAULT_RETRY;
     case PACL_GUARD_FOUND_CLOSED:
         break;
+    }
+    os_access_measure(access);
+    const bool races = pacl_check_host_access_races(access->first, access->size, access->writes) &&
+                       (access->writes || !over_reads(access->pc)) &&
+                       pacl_check_host_access(access->first, access->size, access->writes, access->pc);
+    if (races && is_tiresome(access->pc)) {
+        pacl_guard_drop(access->fault, 1);
+        return OS_FAULT_RETRY;
     }
     return step_over(access->first, access->size);
 }
@@ -266,14 +268,16 @@ static void report_device_access(const struct os_access *access, const struct pa
     (void)pacl_check_report(&finding);
 }
 
-static enum os_verdict faulted(const struct os_access *access)
+static enum os_verdict faulted(struct os_access *access)
 {
     if (pacl_guard_pages_cover(access->fault))
         return on_pinned(access);
     const struct pacl_arena *arena = device_arena(access->fault);
     self.reported = arena != NULL && !is_inside();
-    if (self.reported)
+    if (self.reported) {
+        os_access_measure(access);
         report_device_access(access, arena);
+    }
     return OS_FAULT_FOREIGN;
 }
 

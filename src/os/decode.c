@@ -81,7 +81,7 @@ static void copy_registers(const long long *from, ZydisRegisterContext *to)
 }
 
 /* The operand that the faulting address lies in: a string copy has two. */
-void os_decode_access(const long long *registers, struct os_access *access)
+void os_decode_access(const void *registers, struct os_access *access)
 {
     ZydisDecodedInstruction instruction;
     ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
@@ -110,7 +110,7 @@ bool os_decode_start(void)
     return false;
 }
 
-void os_decode_access(const long long *registers, struct os_access *access)
+void os_decode_access(const void *registers, struct os_access *access)
 {
     (void)registers;
     (void)access;

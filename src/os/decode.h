@@ -11,6 +11,6 @@ bool os_decode_start(void);
 /* Sets `first` and `size` of an access whose other members are set, from the instruction at `pc` and the registers
  * (greg_t[] of x86-64). Leaves them where it cannot tell: no decoder in this build, masked accesses, gathers. For
  * signal handlers. */
-void os_decode_access(const long long *registers, struct os_access *access);
+void os_decode_access(const void *registers, struct os_access *access);
 
 #endif

@@ -95,8 +95,8 @@ static bool read_access(const siginfo_t *info, const ucontext_t *context, struct
                                   .first = info->si_addr,
                                   .size = 1,
                                   .writes = (registers[REG_ERR] & ERROR_WRITE) != 0,
-                                  .pc = (const void *)registers[REG_RIP] };
-    os_decode_access(registers, access);
+                                  .pc = (const void *)registers[REG_RIP],
+                                  .registers = registers };
     return true;
 }
 
@@ -169,6 +169,11 @@ static void set_stepping(ucontext_t *context, bool on)
 }
 
 #endif
+
+void os_access_measure(struct os_access *access)
+{
+    os_decode_access(access->registers, access);
+}
 
 /* --- the handlers ------------------------------------------------------------------------------------------------ */
 

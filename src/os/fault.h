@@ -14,11 +14,15 @@
 /* An access that faulted. */
 struct os_access {
     uint8_t *fault; /* the address that the processor names */
-    uint8_t *first; /* the access's first byte and size: exact where the instruction could be decoded, */
-    size_t size;    /* else the one byte at `fault` */
-    bool writes;    /* true also for an instruction that reads and writes */
-    const void *pc; /* the instruction */
+    uint8_t *first; /* the access's first byte and size: one byte at `fault` until it is measured */
+    size_t size;
+    bool writes;           /* true also for an instruction that reads and writes */
+    const void *pc;        /* the instruction */
+    const void *registers; /* the interrupted thread's */
 };
+
+/* Sets `first` and `size` to what the instruction touches, where it can be told. */
+void os_access_measure(struct os_access *access);
 
 enum os_verdict {
     OS_FAULT_FOREIGN, /* not ours: the program's handler has it, or the process dies as it would have */
@@ -32,7 +36,7 @@ extern const bool os_can_step;
 
 /* What a watcher is told, in a signal handler, in the thread whose code faulted. */
 struct os_fault_watch {
-    enum os_verdict (*faulted)(const struct os_access *access);
+    enum os_verdict (*faulted)(struct os_access *access);
     void (*stepped)(void);
     void (*dying)(void); /* after a verdict of FOREIGN, if the program has no handler: the process is about to end */
 };

@@ -423,6 +423,24 @@ static void buffers_used_again(void)
     }
 }
 
+/* More stretches in flight than mappings can be cut into: some are not guarded, and nothing else changes. */
+static void scattered_over_many_pages(void)
+{
+    enum { PAGE = 4096, COUNT = 12000 };
+    unsigned char *large;
+    OK(aclrtMallocHost((void **)&large, (size_t)COUNT * 2 * PAGE));
+    close_gate(stream);
+    for (size_t i = 0; i < COUNT; i++) {
+        large[i * 2 * PAGE + 1] = OLD;
+        OK(aclrtMemcpyAsync(large + i * 2 * PAGE, 1, device, 1, ACL_MEMCPY_DEVICE_TO_HOST, stream));
+        large[i * 2 * PAGE + PAGE] = OLD;
+    }
+    finish();
+    for (size_t i = 0; i < COUNT; i++)
+        MUST(large[i * 2 * PAGE] == NEW && large[i * 2 * PAGE + 1] == OLD && large[i * 2 * PAGE + PAGE] == OLD);
+    OK(aclrtFreeHost(large));
+}
+
 const struct access_case memory_cases[] = {
     CASE(R11_read_before_synchronize),
     CASE(R09_memset_source_before_synchronize),
@@ -456,5 +474,6 @@ const struct access_case memory_cases[] = {
     CASE(own_handler_of_faults),
     CASE(child_has_its_own_copy),
     CASE(buffers_used_again),
+    CASE(scattered_over_many_pages),
     { NULL, NULL },
 };
