@@ -18,7 +18,8 @@ enum {
         PACL_ARENA_REGION_SHIFT, /* the step of the owner table: arenas start and end at multiples of 64 MiB */
     REGIONS = 1 << (48 - REGION_SHIFT),
     REGION_SPANS = 1 << (REGION_SHIFT - SPAN_SHIFT),
-    ARENAS_MAX = 253, /* 254 marks virtual memory, 255 guards */
+    ARENAS_MAX = 253,        /* 254 marks virtual memory, 255 guards */
+    COLLAPSE_MAX = 64 << 20, /* bytes of a pinned block that comes into being at once, with huge pages */
 };
 #define SPAN_BYTES ((size_t)1 << SPAN_SHIFT)
 #define LARGEST_SLOT ((size_t)1 << 20)
@@ -472,6 +473,8 @@ static void ask_for_huge_pages(const struct pacl_arena *a, uint8_t *base, size_t
 {
     if (bytes >= OS_HUGE_PAGE && bytes <= os_memory_bytes() / 4)
         os_want_huge_pages(base + a->view, bytes);
+    if (a->access == PACL_ACCESS_VIEW && bytes >= OS_HUGE_PAGE && bytes <= COLLAPSE_MAX)
+        os_make_huge_pages(base + a->view, bytes);
 }
 
 static void *alloc_large(struct pacl_arena *a, size_t size, size_t room, unsigned policy)

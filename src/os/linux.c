@@ -256,6 +256,15 @@ void os_want_huge_pages(void *at, size_t bytes)
     (void)madvise(at, bytes, MADV_HUGEPAGE); /* a kernel without them refuses; small pages serve as well */
 }
 
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25
+#endif
+
+void os_make_huge_pages(void *at, size_t bytes)
+{
+    (void)madvise(at, bytes, MADV_COLLAPSE);
+}
+
 /* Growing a file past RLIMIT_FSIZE does not only fail, it raises SIGXFSZ. */
 bool os_file_may_have(uint64_t bytes)
 {

@@ -71,6 +71,9 @@ void os_discard(void *at, size_t bytes);
 
 void os_want_huge_pages(void *at, size_t bytes);
 
+/* Makes the pages now, as huge ones where there are some, also of files, whatever the system's setting for those is. */
+void os_make_huge_pages(void *at, size_t bytes);
+
 /* A nameless file of `bytes` zero bytes that takes memory when touched, for two mappings of the same memory. Returns
  * the descriptor or -1. */
 int os_shared_create(const char *name, size_t bytes);
