@@ -349,6 +349,7 @@ ACL_FUNC_VISIBILITY aclError aclrtCreateStreamWithConfig(aclrtStream *stream, ui
  * Waits until the stream's queued work has finished, then destroys the stream. No new work is accepted meanwhile. A
  * failure that no synchronize has returned is lost, but for a line in the log. [P]
  * ACL_ERROR_INVALID_PARAM (100000): `stream` is null: the default stream belongs to its context.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): it is the handle of a default stream [P].
  * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live stream.
  * ACL_ERROR_RT_STREAM_CONTEXT (107003): it belongs to another context than the current one.
  * Any thread with the stream's context. Since 0.1.0. [C]
@@ -2739,7 +2740,7 @@ ACL_FUNC_VISIBILITY aclError aclrtMemImportFromShareableHandleV2(void *shareable
  * Lets processes import a handle that this process has made. Calls add up.
  * pid: `pidNum` process numbers, as this process sees them.
  * ACL_ERROR_INVALID_PARAM (100000): `pid` is null. ACL_ERROR_RT_PARAM_INVALID (107000): `pidNum` is 0, or the handle
- * not this process's. [P]
+ * not this process's. [P] ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): products of the 310B class.
  * Any thread, also without a context. Since 0.1.0. [D]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemSetPidToShareableHandle(uint64_t shareableHandle, int32_t *pid, size_t pidNum);
@@ -3058,7 +3059,7 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatch(void **dsts, size_t *destMaxs, voi
                                               size_t numAttrs, size_t *failIndex);
 
 /*
- * aclrtMemcpyBatch without failIndex.
+ * As aclrtMemcpyBatch, without failIndex.
  * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatchV2(void **dsts, size_t *destMaxs, void **srcs, size_t *sizes,
@@ -3091,7 +3092,7 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatchAsync(void **dsts, size_t *destMaxs
                                                    size_t numAttrs, size_t *failIndex, aclrtStream stream);
 
 /*
- * aclrtMemcpyBatchAsync without failIndex.
+ * As aclrtMemcpyBatchAsync, without failIndex.
  * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatchAsyncV2(void **dsts, size_t *destMaxs, void **srcs, size_t *sizes,
