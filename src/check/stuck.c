@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * deadlock: a wait that nothing can satisfy.
+ *
+ * At once where it is certain: the event is destroyed before anybody recorded it.
+ *
+ * Else when the whole process is at rest, seen twice with nothing in between: every stream is parked without a time
+ * limit or has nothing to do, and every thread of the program waits for such a stream, or sleeps in a futex without a
+ * time limit, which only another thread of the process would end. What comes from outside is not foreseen: a signal,
+ * another process that shares memory.
+ */
+#include <dirent.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "check/checker.h"
+#include "check/observers.h"
+#include "check/order.h"
+#include "core/event.h"
+#include "core/notify.h"
+#include "os/os.h"
+
+enum { LOOK_MS = 150, CHAIN_MAX = 16, CHAIN_TEXT = 2048 };
+
+/* A thread of the program that waits for a stream without a time limit. */
+struct sleeper {
+    struct pacl_list link;
+    bool asleep;
+    pid_t thread;
+    struct pacl_stream *stream;
+    const char *call;
+    const struct pacl_site *site; /* of those that wait for what is not settled */
+    bool suspect;                 /* ... which these are */
+};
+
+static _Thread_local struct sleeper self;
+static struct {
+    pthread_mutex_t lock; /* guards the rest; the checker's lock is taken after it */
+    pthread_cond_t changed;
+    struct pacl_list sleepers;
+    unsigned suspects;
+    bool has_watcher;
+} stuck = { .lock = PTHREAD_MUTEX_INITIALIZER,
+            .changed = PTHREAD_COND_INITIALIZER,
+            .sleepers = { &stuck.sleepers, &stuck.sleepers } };
+
+/* --- the finding ------------------------------------------------------------------------------------------------- */
+
+static bool is_wait_for_event(const struct pacl_order_stream *s)
+{
+    return s->wait.op == PACL_OP_WAIT;
+}
+
+/* The stream that has the awaited record, behind a wait of its own; NULL if nobody recorded it. */
+static struct pacl_order_stream *next_in_chain(const struct pacl_order_stream *s)
+{
+    if (!is_wait_for_event(s) || !pacl_order_is_recorded(s->wait.event.event, s->wait.event.record))
+        return NULL;
+    return pacl_order_source(s->wait.event.event);
+}
+
+/* Who waits for whom, one line each. True if it ends where it began. */
+static bool write_chain(const struct pacl_order_stream *first, char *text, size_t size)
+{
+    const struct pacl_order_stream *s = first;
+    size_t used = 0;
+    for (unsigned i = 0; i < CHAIN_MAX && s != NULL && s->waits && used < size; i++) {
+        const struct pacl_order_stream *next = next_in_chain(s);
+        used += (size_t)(next != NULL
+                             ? snprintf(text + used, size - used, "  stream %u waits in %s for a record on stream %u\n",
+                                        s->id, s->wait.call, next->id)
+                             : snprintf(text + used, size - used,
+                                        "  stream %u waits in %s for %s that nobody has recorded\n", s->id,
+                                        s->wait.call, is_wait_for_event(s) ? "an event" : "a notify"));
+        if (next == first)
+            return true;
+        s = next;
+    }
+    return false;
+}
+
+/* Under the checker's lock. `asleep`: who waits for the stream, or NULL. */
+static void say_stuck(const struct pacl_order_stream *s, const struct sleeper *asleep, const char *why)
+{
+    struct pacl_check_finding *f = pacl_checker_find(PACL_CHECK_DEADLOCK);
+    char *chain = calloc(1, CHAIN_TEXT);
+    if (f == NULL || chain == NULL) {
+        free(chain);
+        return;
+    }
+    const bool circle = write_chain(s, chain, CHAIN_TEXT);
+    const char *what = is_wait_for_event(s) ? "an event" : "a notify";
+    if (circle)
+        pacl_check_say(f, "stream %u waits for a record that stands behind this very wait%s", s->id, why);
+    else
+        pacl_check_say(f, "%s on stream %u waits for %s that nobody has recorded%s", s->wait.call, s->id, what, why);
+    if (!circle)
+        pacl_check_say_missing(f, "a record of %s that the stream waits for", what);
+    f->access[0] =
+        (struct pacl_check_access){ .call = s->wait.call, .on_stream = true, .stream = s->id, .site = s->wait_site };
+    if (asleep != NULL)
+        f->access[1] = (struct pacl_check_access){ .call = asleep->call,
+                                                   .thread = (uint32_t)asleep->thread,
+                                                   .site = asleep->site };
+    f->details = chain;
+}
+
+/* --- is the process at rest? ------------------------------------------------------------------------------------- */
+
+/* What would differ if anything had happened. */
+struct rest {
+    bool still;
+    uint64_t threads, switches, done;
+};
+
+/* The second word of a line like "voluntary_ctxt_switches:	42". */
+static uint64_t switches_of(const char *thread)
+{
+    char path[96], line[128];
+    uint64_t sum = 0;
+    snprintf(path, sizeof path, "/proc/self/task/%s/status", thread);
+    FILE *file = fopen(path, "re");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        const char *value = strchr(line, ':');
+        if (strstr(line, "ctxt_switches") != NULL && value != NULL)
+            sum += strtoull(value + 1, NULL, 10);
+    }
+    if (file != NULL)
+        fclose(file);
+    return sum;
+}
+
+/* True for a thread that waits for a futex without a time limit. */
+static bool waits_for_others(const char *thread)
+{
+    char path[96], line[256] = "";
+    snprintf(path, sizeof path, "/proc/self/task/%s/syscall", thread);
+    FILE *file = fopen(path, "re");
+    if (file == NULL)
+        return false;
+    const bool read = fgets(line, sizeof line, file) != NULL;
+    fclose(file);
+    long number;
+    unsigned long long address, operation, value, timeout;
+    return read && sscanf(line, "%ld %llx %llx %llx %llx", &number, &address, &operation, &value, &timeout) == 5 &&
+           number == SYS_futex && timeout == 0;
+}
+
+/* PACL's threads that begin nothing by themselves. */
+static bool is_servant(const char *thread)
+{
+    static const char *const names[] = { "pacl-eng", "pacl-check", "pacl-status" };
+    char path[96], name[64] = "";
+    snprintf(path, sizeof path, "/proc/self/task/%s/comm", thread);
+    FILE *file = fopen(path, "re");
+    if (file == NULL)
+        return false;
+    const bool read = fgets(name, sizeof name, file) != NULL;
+    fclose(file);
+    for (size_t i = 0; read && i < sizeof names / sizeof names[0]; i++) {
+        if (strncmp(name, names[i], strlen(names[i])) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Under the lock. */
+static bool is_asleep(pid_t thread)
+{
+    PACL_LIST_EACH(node, &stuck.sleepers)
+    {
+        if (PACL_CONTAINER(node, struct sleeper, link)->thread == thread)
+            return true;
+    }
+    return false;
+}
+
+static void look_at_threads(struct rest *rest)
+{
+    DIR *tasks = opendir("/proc/self/task");
+    if (tasks == NULL) {
+        rest->still = false;
+        return;
+    }
+    const struct dirent *entry;
+    while (rest->still && (entry = readdir(tasks)) != NULL) {
+        if (entry->d_name[0] == '.' || is_servant(entry->d_name))
+            continue;
+        rest->still = is_asleep((pid_t)strtol(entry->d_name, NULL, 10)) || waits_for_others(entry->d_name);
+        rest->threads++;
+        rest->switches += switches_of(entry->d_name);
+    }
+    closedir(tasks);
+}
+
+/* Another process may end the wait. */
+static bool awaits_others(const struct pacl_work *head)
+{
+    return head->op == PACL_OP_NOTIFY_WAIT && head->notify.notify->shared;
+}
+
+static bool is_still(struct pacl_stream *s)
+{
+    if (pacl_load_acquire(&s->state) != PACL_PARKED)
+        return !pacl_stream_is_busy(s);
+    return pacl_load_relaxed(&s->wait_deadline) == OS_NEVER && !awaits_others(pacl_stream_head_work(s));
+}
+
+static void look_at_streams(struct rest *rest)
+{
+    struct pacl_stream *s;
+    for (uint32_t i = 0; rest->still && (s = pacl_pool_at(&pacl_streams, i)) != NULL; i++) {
+        if (pacl_load_acquire(&s->object.handle) == 0 && pacl_load_acquire(&s->state) != PACL_PARKED)
+            continue; /* free, or just being made or ended */
+        rest->still = is_still(s);
+        rest->done += pacl_load_relaxed(&s->done);
+    }
+}
+
+static struct rest look(void)
+{
+    struct rest rest = { .still = true };
+    look_at_streams(&rest);
+    look_at_threads(&rest);
+    return rest;
+}
+
+static void say_all(void)
+{
+    pacl_checker_lock();
+    PACL_LIST_EACH(node, &stuck.sleepers)
+    {
+        const struct sleeper *asleep = PACL_CONTAINER(node, struct sleeper, link);
+        const struct pacl_order_stream *s = pacl_order_stream_of(asleep->stream);
+        if (s != NULL && s->waits)
+            say_stuck(s, asleep, ", and all threads wait");
+    }
+    pacl_checker_unlock();
+}
+
+/* --- the watcher ------------------------------------------------------------------------------------------------- */
+
+static void pause_ms(long ms)
+{
+    const struct timespec span = { .tv_nsec = ms * 1000000L };
+    (void)nanosleep(&span, NULL);
+}
+
+static void watch(void *unused)
+{
+    (void)unused;
+    struct rest before = { 0 };
+    bool said = false; /* once for each rest */
+    for (;;) {
+        pthread_mutex_lock(&stuck.lock);
+        while (stuck.suspects == 0)
+            pthread_cond_wait(&stuck.changed, &stuck.lock);
+        const struct rest now = look();
+        const bool same = now.still && before.still && now.threads == before.threads && now.done == before.done &&
+                          now.switches == before.switches;
+        if (same && !said)
+            say_all();
+        said = same;
+        before = now;
+        pthread_mutex_unlock(&stuck.lock);
+        pause_ms(LOOK_MS);
+    }
+}
+
+static bool is_unsettled(struct pacl_stream *stream)
+{
+    pacl_checker_lock();
+    const struct pacl_order_stream *s = pacl_order_stream_of(stream);
+    const bool waits = s != NULL && s->waits;
+    pacl_checker_unlock();
+    return waits;
+}
+
+static void blocked(struct pacl_stream *stream, uint64_t upto, uint64_t deadline_ns)
+{
+    (void)upto;
+    if (deadline_ns != OS_NEVER || self.asleep)
+        return;
+    const bool suspect = is_unsettled(stream);
+    self = (struct sleeper){ .asleep = true,
+                             .thread = gettid(),
+                             .stream = stream,
+                             .call = pacl_self.call,
+                             .suspect = suspect,
+                             .site = suspect ? pacl_site_capture() : NULL };
+    pthread_mutex_lock(&stuck.lock);
+    pacl_list_append(&stuck.sleepers, &self.link);
+    stuck.suspects += suspect;
+    if (suspect && !stuck.has_watcher)
+        stuck.has_watcher = os_thread_start(watch, NULL, "pacl-check", 0) == 0;
+    pthread_cond_signal(&stuck.changed);
+    pthread_mutex_unlock(&stuck.lock);
+}
+
+static void unblocked(struct pacl_stream *stream, uint64_t upto, bool reached)
+{
+    (void)stream;
+    (void)upto;
+    (void)reached;
+    if (!self.asleep)
+        return;
+    pthread_mutex_lock(&stuck.lock);
+    pacl_list_remove(&self.link);
+    stuck.suspects -= self.suspect;
+    self.asleep = false;
+    pthread_mutex_unlock(&stuck.lock);
+}
+
+/* --- events that end --------------------------------------------------------------------------------------------- */
+
+static void end_event(void *event, struct pacl_order_stream *s)
+{
+    if (!is_wait_for_event(s) || s->wait.event.event != event || s->wait.event.timeout_ns != 0 ||
+        pacl_order_is_recorded(event, s->wait.event.record))
+        return;
+    say_stuck(s, NULL, " before it was destroyed");
+}
+
+static void event_destroyed(struct pacl_event *event)
+{
+    pacl_checker_lock();
+    pacl_order_each_waiting(end_event, event);
+    pacl_checker_unlock();
+}
+
+const struct pacl_observer pacl_check_stuck = {
+    .blocked = blocked,
+    .unblocked = unblocked,
+    .event_destroyed = event_destroyed,
+};
