@@ -2921,43 +2921,72 @@ typedef enum aclrtMemManagedRangeAttribute {
 } aclrtMemManagedRangeAttribute;
 
 /*
- * Allocates memory that host and device both reach by one address.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Allocates memory that the host and the devices reach at the same address. Here it is memory of the host: what
+ * copies and host code do with it needs the same care as any memory that work is queued for.
+ * ptr: receives the address. size: bytes, counted in whole 2 MiB against the current device. flag:
+ * ACL_RT_MEM_ATTACH_GLOBAL.
+ * The content is zero. Free it with aclrtFree, when no queued work names it any more: such work fails with 507013.
+ * [P]
+ * Copies take the kind as it is given; ACL_MEMCPY_DEFAULT is refused with 107000. [C]
+ * ACL_ERROR_INVALID_PARAM (100000): `ptr` is null, or `flag` not 1. ACL_ERROR_RT_PARAM_INVALID (107000): `size` is
+ * 0. [C]
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): products other than A3 and A2. [D] ACL_ERROR_RT_CONTEXT_NULL (107002):
+ * no context. ACL_ERROR_RT_MEMORY_ALLOCATION (207001): the device's memory is used up.
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemAllocManaged(void **ptr, uint64_t size, uint32_t flag);
 
 /*
- * Advises where managed memory should be.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells how managed memory will be used. Kept, told by aclrtMemManagedGetAttr, and without effect. Advice about a
+ * part counts for the whole allocation. [P]
+ * ptr, size: inside one allocation. location: looked at where `advise` names a device or the host.
+ * ACL_ERROR_INVALID_PARAM (100000): `ptr` is null. ACL_ERROR_RT_PARAM_INVALID (107000): not managed memory, or an
+ * argument is unknown. ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device.
+ * Any thread, also without a context. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemManagedAdvise(const void *ptr, uint64_t size, aclrtMemManagedAdviseType advise,
                                                    aclrtMemManagedLocation location);
 
 /*
- * Tells one attribute of a range of managed memory.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells what was advised, or prefetched last.
+ * attribute: ACL_MEM_RANGE_ATTRIBUTE_*. data: receives numbers of 4 bytes: for READ_MOSTLY 1 or 0; for a location
+ * the device, -1 for the host, -2 for none; for a location's type and id these; for ACCESSED_BY as many devices as
+ * there is room for, then -2. dataSize: 4, for ACCESSED_BY a multiple of 4.
+ * ACL_ERROR_INVALID_PARAM (100000): `ptr` or `data` is null. ACL_ERROR_RT_PARAM_INVALID (107000): not managed
+ * memory, or an argument not as said.
+ * Any thread, also without a context. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemManagedGetAttr(aclrtMemManagedRangeAttribute attribute, const void *ptr,
                                                     size_t size, void *data, size_t dataSize);
 
 /*
- * Tells several.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * As aclrtMemManagedGetAttr, for several attributes; those before a wrong one are told.
+ * ACL_ERROR_INVALID_PARAM (100000): an argument or a part of `data` is null. ACL_ERROR_RT_PARAM_INVALID (107000):
+ * `numAttributes` is 0, or as above.
+ * Any thread, also without a context. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemManagedGetAttrs(aclrtMemManagedRangeAttribute *attributes, size_t numAttributes,
                                                      const void *ptr, size_t size, void **data, size_t *dataSizes);
 
 /*
- * Queues the moving of managed memory to a place.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Asks for managed memory to be near a device or the host. Kept, told by aclrtMemManagedGetAttr, and without effect.
+ * [P]
+ * flags: 0. stream: null is the default stream.
+ * ACL_ERROR_INVALID_PARAM (100000): `ptr` is null. ACL_ERROR_RT_PARAM_INVALID (107000): not managed memory, or an
+ * argument is unknown. ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device. ACL_ERROR_RT_INVALID_HANDLE (107017),
+ * ACL_ERROR_RT_STREAM_CONTEXT (107003): as for copies.
+ * Any thread with the stream's context. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemManagedPrefetchAsync(const void *ptr, size_t size,
                                                           aclrtMemManagedLocation location, uint32_t flags,
                                                           aclrtStream stream);
 
 /*
- * The same for several ranges.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * As aclrtMemManagedPrefetchAsync, for `count` ranges. prefetchLocs[i] holds from range prefetchLocIdxs[i] on; the
+ * indexes start with 0 and rise. Ranges before a wrong one count.
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null. ACL_ERROR_RT_PARAM_INVALID (107000): a count is 0, or an
+ * index not as said.
+ * Other codes as above. Any thread with the stream's context. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemManagedPrefetchBatchAsync(const void **ptrs, size_t *sizes, size_t count,
                                                                aclrtMemManagedLocation *prefetchLocs,

@@ -24,60 +24,71 @@ typedef void *(*aclrtAllocatorAllocAdviseFunc)(aclrtAllocator, size_t, aclrtAllo
 typedef void *(*aclrtAllocatorGetAddrFromBlockFunc)(aclrtAllocatorBlock);
 
 /*
- * Makes a description of an allocator. Free it with aclrtAllocatorDestroyDesc.
- * Not in PACL: returns null; aclGetRecentErrMsg says why. Any thread. Since 0.1.0. [P]
+ * Makes a description of an allocator, to be filled by the calls below. Free it with aclrtAllocatorDestroyDesc. When
+ * memory is short there is none (0). PACL keeps allocators for libraries of operators; it calls none itself. Any
+ * thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclrtAllocatorDesc aclrtAllocatorCreateDesc(void);
 
 /*
- * Frees a description.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Frees a description. Streams keep the allocator that was registered with it.
+ * ACL_ERROR_INVALID_PARAM (100000): null, or no description.
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtAllocatorDestroyDesc(aclrtAllocatorDesc allocatorDesc);
 
 /*
  * Sets the object that the functions of the allocator get.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null, or no description.
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtAllocatorSetObjToDesc(aclrtAllocatorDesc allocatorDesc, aclrtAllocator allocator);
 
 /*
- * Sets the function that allocates.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Sets the function that allocates a block.
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null, or no description.
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtAllocatorSetAllocFuncToDesc(aclrtAllocatorDesc allocatorDesc,
                                                               aclrtAllocatorAllocFunc func);
 
 /*
- * Sets the function that frees.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Sets the function that frees a block.
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null, or no description.
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtAllocatorSetFreeFuncToDesc(aclrtAllocatorDesc allocatorDesc,
                                                              aclrtAllocatorFreeFunc func);
 
 /*
- * Sets the function that allocates near an address.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Sets the function that allocates a block at a wished address. The only one that an allocator may lack.
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null, or no description.
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtAllocatorSetAllocAdviseFuncToDesc(aclrtAllocatorDesc allocatorDesc,
                                                                     aclrtAllocatorAllocAdviseFunc func);
 
 /*
  * Sets the function that tells a block's address.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null, or no description.
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtAllocatorSetGetAddrFromBlockFuncToDesc(aclrtAllocatorDesc allocatorDesc,
                                                                          aclrtAllocatorGetAddrFromBlockFunc func);
 
 /*
- * Gives a stream an allocator.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Gives a stream an allocator, in place of the one that it had.
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null, no description, or one that lacks its object or a function.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live stream.
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtAllocatorRegister(aclrtStream stream, aclrtAllocatorDesc allocatorDesc);
 
 /*
  * Tells a stream's allocator.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * allocatorDesc: receives the description that it was registered with. The other results may be null.
+ * ACL_ERROR_INVALID_PARAM (100000): `stream` or `allocatorDesc` is null, or the stream has none.
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtAllocatorGetByStream(aclrtStream stream, aclrtAllocatorDesc *allocatorDesc,
                                                        aclrtAllocator *allocator, aclrtAllocatorAllocFunc *allocFunc,
@@ -86,8 +97,9 @@ ACL_FUNC_VISIBILITY aclError aclrtAllocatorGetByStream(aclrtStream stream, aclrt
                                                        aclrtAllocatorGetAddrFromBlockFunc *getAddrFromBlockFunc);
 
 /*
- * Takes a stream's allocator away.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Takes a stream's allocator away; a stream without one, and an unknown stream, are no error.
+ * ACL_ERROR_INVALID_PARAM (100000): `stream` is null.
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtAllocatorUnregister(aclrtStream stream);
 

@@ -102,6 +102,10 @@ void pyacl_destroy_end(aclrtStream stream, aclError ret);
 /* --- functions that functions.tsv calls written by hand ----------------------------------------------------------- */
 
 PyObject *pyacl_app_log(const union pyacl_value *v);
+PyObject *pyacl_allocator_set_alloc_advise_func_to_desc(const union pyacl_value *v);
+PyObject *pyacl_allocator_set_alloc_func_to_desc(const union pyacl_value *v);
+PyObject *pyacl_allocator_set_free_func_to_desc(const union pyacl_value *v);
+PyObject *pyacl_allocator_set_get_addr_from_block_func_to_desc(const union pyacl_value *v);
 PyObject *pyacl_bytes_to_ptr(const union pyacl_value *v);
 PyObject *pyacl_device_get_uuid(const union pyacl_value *v);
 PyObject *pyacl_get_cann_attribute_list(const union pyacl_value *v);

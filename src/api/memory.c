@@ -266,7 +266,8 @@ aclError aclrtPointerGetAttributes(const void *ptr, aclrtPtrAttributes *attribut
         attributes->location.id = (uint32_t)place.device;
         attributes->pageSize = (uint32_t)pacl_memory_page_bytes(place.size, place.policy);
     } else if (inside) {
-        attributes->location.type = ACL_MEM_LOCATION_TYPE_HOST;
+        attributes->location.type =
+            place.memory == PACL_MEMORY_MANAGED ? ACL_MEM_LOCATION_TYPE_MANAGED : ACL_MEM_LOCATION_TYPE_HOST;
     }
     return ACL_SUCCESS;
 }

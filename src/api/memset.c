@@ -57,8 +57,9 @@ static aclError check_words(const void *ptr, size_t mem_size, size_t n)
     if (n > mem_size / sizeof(uint32_t))
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "memSize %zu is less than 4 bytes for each of N %zu words", mem_size,
                          n);
-    if (pacl_place_of(ptr).memory == PACL_MEMORY_PAGEABLE)
-        return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "ptr %p is pageable host memory", ptr);
+    const enum pacl_memory memory = pacl_place_of(ptr).memory;
+    if (memory == PACL_MEMORY_PAGEABLE || memory == PACL_MEMORY_MANAGED)
+        return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "ptr %p is %s", ptr, pacl_memory_name(memory));
     if (!pacl_product_has_newest_calls(&pacl_runtime()->product))
         return PACL_FAIL(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "product %s does not fill words",
                          pacl_runtime()->product.name);

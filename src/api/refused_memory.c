@@ -18,38 +18,8 @@ aclError aclrtCheckMemType(void **addrList, uint32_t size, uint32_t memType, uin
     PACL_REFUSES(MEMORY);
 
 /* Managed memory */
-aclError aclrtMemAllocManaged(void **ptr, uint64_t size, uint32_t flag) PACL_REFUSES(MEMORY);
-aclError aclrtMemManagedAdvise(const void *ptr, uint64_t size, aclrtMemManagedAdviseType advise,
-                               aclrtMemManagedLocation location) PACL_REFUSES(MEMORY);
-aclError aclrtMemManagedGetAttr(aclrtMemManagedRangeAttribute attribute, const void *ptr, size_t size, void *data,
-                                size_t dataSize) PACL_REFUSES(MEMORY);
-aclError aclrtMemManagedGetAttrs(aclrtMemManagedRangeAttribute *attributes, size_t numAttributes, const void *ptr,
-                                 size_t size, void **data, size_t *dataSizes) PACL_REFUSES(MEMORY);
-aclError aclrtMemManagedPrefetchAsync(const void *ptr, size_t size, aclrtMemManagedLocation location, uint32_t flags,
-                                      aclrtStream stream) PACL_REFUSES(MEMORY);
-aclError aclrtMemManagedPrefetchBatchAsync(const void **ptrs, size_t *sizes, size_t count,
-                                           aclrtMemManagedLocation *prefetchLocs, size_t *prefetchLocIdxs,
-                                           size_t numPrefetchLocs, uint64_t flags, aclrtStream stream)
-    PACL_REFUSES(MEMORY);
 
 /* Allocators of a program */
-aclrtAllocatorDesc aclrtAllocatorCreateDesc(void) PACL_REFUSES_WITH(NULL, MEMORY);
-aclError aclrtAllocatorDestroyDesc(aclrtAllocatorDesc allocatorDesc) PACL_REFUSES(MEMORY);
-aclError aclrtAllocatorSetObjToDesc(aclrtAllocatorDesc allocatorDesc, aclrtAllocator allocator) PACL_REFUSES(MEMORY);
-aclError aclrtAllocatorSetAllocFuncToDesc(aclrtAllocatorDesc allocatorDesc, aclrtAllocatorAllocFunc func)
-    PACL_REFUSES(MEMORY);
-aclError aclrtAllocatorSetFreeFuncToDesc(aclrtAllocatorDesc allocatorDesc, aclrtAllocatorFreeFunc func)
-    PACL_REFUSES(MEMORY);
-aclError aclrtAllocatorSetAllocAdviseFuncToDesc(aclrtAllocatorDesc allocatorDesc, aclrtAllocatorAllocAdviseFunc func)
-    PACL_REFUSES(MEMORY);
-aclError aclrtAllocatorSetGetAddrFromBlockFuncToDesc(aclrtAllocatorDesc allocatorDesc,
-                                                     aclrtAllocatorGetAddrFromBlockFunc func) PACL_REFUSES(MEMORY);
-aclError aclrtAllocatorRegister(aclrtStream stream, aclrtAllocatorDesc allocatorDesc) PACL_REFUSES(MEMORY);
-aclError aclrtAllocatorGetByStream(aclrtStream stream, aclrtAllocatorDesc *allocatorDesc, aclrtAllocator *allocator,
-                                   aclrtAllocatorAllocFunc *allocFunc, aclrtAllocatorFreeFunc *freeFunc,
-                                   aclrtAllocatorAllocAdviseFunc *allocAdviseFunc,
-                                   aclrtAllocatorGetAddrFromBlockFunc *getAddrFromBlockFunc) PACL_REFUSES(MEMORY);
-aclError aclrtAllocatorUnregister(aclrtStream stream) PACL_REFUSES(MEMORY);
 
 /* Pools */
 aclError aclrtMemPoolCreate(aclrtMemPool *memPool, const aclrtMemPoolProps *poolProps) PACL_REFUSES(MEMORY);

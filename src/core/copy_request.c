@@ -46,15 +46,41 @@ static enum pacl_direction with_pageable(aclrtMemcpyKind kind, enum pacl_directi
     }
 }
 
+/* Managed memory says nothing: the kind is taken as it is, and must be one. */
+static enum pacl_direction with_managed(aclrtMemcpyKind kind)
+{
+    switch (kind) {
+    case ACL_MEMCPY_HOST_TO_HOST:
+        return PACL_H2H;
+    case ACL_MEMCPY_HOST_TO_DEVICE:
+    case ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE:
+        return PACL_H2D;
+    case ACL_MEMCPY_DEVICE_TO_HOST:
+        return PACL_D2H;
+    case ACL_MEMCPY_DEVICE_TO_DEVICE:
+        return PACL_D2D;
+    default:
+        return PACL_NO_DIRECTION;
+    }
+}
+
+/* The device's other side is not pinned. */
+static enum pacl_direction with_other(aclrtMemcpyKind kind, enum pacl_direction implied, enum pacl_memory other)
+{
+    return other == PACL_MEMORY_MANAGED ? with_managed(kind) : with_pageable(kind, implied);
+}
+
 static inline enum pacl_direction direction_of(aclrtMemcpyKind kind, enum pacl_memory dst, enum pacl_memory src)
 {
     const bool to_device = dst == PACL_MEMORY_DEVICE, from_device = src == PACL_MEMORY_DEVICE;
     if (to_device && from_device)
         return PACL_D2D;
     if (to_device)
-        return src == PACL_MEMORY_PINNED ? PACL_H2D : with_pageable(kind, PACL_H2D);
+        return src == PACL_MEMORY_PINNED ? PACL_H2D : with_other(kind, PACL_H2D, src);
     if (from_device)
-        return dst == PACL_MEMORY_PINNED ? PACL_D2H : with_pageable(kind, PACL_D2H);
+        return dst == PACL_MEMORY_PINNED ? PACL_D2H : with_other(kind, PACL_D2H, dst);
+    if (dst == PACL_MEMORY_MANAGED || src == PACL_MEMORY_MANAGED)
+        return with_managed(kind);
     const bool says_host = kind == ACL_MEMCPY_DEFAULT || kind == ACL_MEMCPY_HOST_TO_HOST;
     const bool both_pinned = dst == PACL_MEMORY_PINNED && src == PACL_MEMORY_PINNED;
     return says_host || both_pinned ? PACL_H2H : PACL_NO_DIRECTION;
@@ -448,7 +474,8 @@ static aclError check_peers(const struct request *r, const struct pacl_context *
 {
     const struct pacl_place *places[] = { r->dst, r->src };
     for (unsigned i = 0; r->direction == PACL_D2D && i < 2; i++) {
-        if (!places[i]->mapped && !pacl_device_reaches(context->device, places[i]->device))
+        if (places[i]->memory == PACL_MEMORY_DEVICE && !places[i]->mapped &&
+            !pacl_device_reaches(context->device, places[i]->device))
             return PACL_FAIL(ACL_ERROR_RT_SYS_DMA, "device %d has no access to the memory of its peer, device %d",
                              context->device->id, places[i]->device);
     }

@@ -8,6 +8,7 @@
 #include "core/device.h"
 #include "core/hostmem.h"
 #include "core/ipc_memory.h"
+#include "core/managed.h"
 #include "core/observer.h"
 #include "core/place.h"
 #include "os/os.h"
@@ -184,6 +185,8 @@ aclError pacl_memory_free_device(void *p)
 {
     struct pacl_block block = { 0 };
     struct pacl_arena *arena = pacl_arena_of(p);
+    if (pacl_arena_is_virtual(p) && pacl_managed_free(p))
+        return ACL_SUCCESS;
     pacl_ipc_memory_freed(p); /* while the address is nobody else's */
     if (arena == NULL || pacl_arena_device(arena) == PACL_PINNED || !take_back(arena, p, &block))
         return not_a_block(p, PACL_MEMORY_DEVICE, &block);

@@ -25,7 +25,9 @@ static struct pacl_place in_virtual(const void *p)
     if (!pacl_vmm_find(p, &piece))
         return (struct pacl_place){ .memory = PACL_MEMORY_DEVICE, .mapped = true, .base = p };
     return (struct pacl_place){
-        .memory = piece.device == PACL_PINNED ? PACL_MEMORY_PINNED : PACL_MEMORY_DEVICE,
+        .memory = piece.managed                 ? PACL_MEMORY_MANAGED
+                  : piece.device == PACL_PINNED ? PACL_MEMORY_PINNED
+                                                : PACL_MEMORY_DEVICE,
         .mapped = true,
         .device = piece.device,
         .policy = ACL_MEM_MALLOC_HUGE_ONLY,
@@ -63,7 +65,8 @@ const struct pacl_place *pacl_place_look(const void *p, enum pacl_side side)
 
 const char *pacl_memory_name(enum pacl_memory memory)
 {
-    static const char *const names[] = { "pageable host memory", "pinned host memory", "device memory" };
+    static const char *const names[] = { "pageable host memory", "pinned host memory", "device memory",
+                                         "managed memory" };
     return names[memory];
 }
 

@@ -13,6 +13,7 @@ enum pacl_memory {
     PACL_MEMORY_PAGEABLE, /* anything that PACL did not give out and nobody registered: malloc, stack, files */
     PACL_MEMORY_PINNED,   /* from aclrtMallocHost, or registered */
     PACL_MEMORY_DEVICE,
+    PACL_MEMORY_MANAGED, /* from aclrtMemAllocManaged: host and devices have the same address */
 };
 
 struct pacl_place {

@@ -133,3 +133,8 @@ bool pacl_product_copies_by_cells(const struct pacl_product *product)
 {
     return !is_of(product, "Ascend310");
 }
+
+bool pacl_product_has_managed(const struct pacl_product *product)
+{
+    return strncmp(product->soc_name, "Ascend910B", 10) == 0 || strncmp(product->soc_name, "Ascend910_93", 12) == 0;
+}

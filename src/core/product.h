@@ -33,4 +33,7 @@ bool pacl_product_shares_memory(const struct pacl_product *product);
 /* Whether a SoC name, e.g. "Ascend910B3", is one of the product's family. */
 bool pacl_product_same_chip(const struct pacl_product *product, const char *soc_name);
 
+/* Whether the product has managed memory: A3 and A2 [D]. */
+bool pacl_product_has_managed(const struct pacl_product *product);
+
 #endif

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Objects of the interface that are no more than a handle and two words: data buffers, what the profiler hands out. */
+/* Objects of the interface that are no more than a handle and two words: data buffers, what the profiler hands out, descriptions
+ * of allocators. */
 #ifndef PACL_CORE_TOKEN_H
 #define PACL_CORE_TOKEN_H
 
 #include "acl/acl_base.h"
 #include "core/handle.h"
 
-enum pacl_token_kind { PACL_TOKEN_DATA_BUFFER = 1, PACL_TOKEN_PROFILE_CONFIG, PACL_TOKEN_STEP_INFO, PACL_TOKEN_STAMP };
+enum pacl_token_kind {
+    PACL_TOKEN_DATA_BUFFER = 1,
+    PACL_TOKEN_PROFILE_CONFIG,
+    PACL_TOKEN_STEP_INFO,
+    PACL_TOKEN_STAMP,
+    PACL_TOKEN_ALLOCATOR
+};
 
 struct pacl_token {
     _Alignas(64) struct pacl_object object;

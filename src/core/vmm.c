@@ -24,11 +24,15 @@ enum {
     PAGE_SHIFT = 21, /* one entry in a leaf */
     REGION_PAGES = 1 << (REGION_SHIFT - PAGE_SHIFT),
     MAPPINGS_AT_A_TIME = 64,
+    MANAGED_TRIES = 64,
 };
 #define REGION ((size_t)1 << REGION_SHIFT)
 #define PAGE ((size_t)1 << PAGE_SHIFT)
 #define REGIONS ((size_t)1 << (48 - REGION_SHIFT))
 #define ALL_DEVICES UINT64_MAX
+/* Where the original has managed memory: 3 TiB from here on. */
+#define MANAGED_LOWEST ((uintptr_t)0x90000000000)
+#define MANAGED_HIGHEST (MANAGED_LOWEST + ((uintptr_t)3 << 40))
 
 /* Addresses that the program reserved, or that PACL took for memory from another process. Guarded by lock. */
 struct range {
@@ -38,6 +42,7 @@ struct range {
     uint8_t *second;    /* where engines find it, or NULL: at the same addresses */
     unsigned mapped;    /* pieces */
     bool placed;        /* PACL's own: the program cannot map or release it */
+    bool managed;       /* placed, managed memory */
 };
 
 /* A piece. Its memory stays for the life of the process, as readers may come late: what they read is told apart by the
@@ -50,6 +55,7 @@ struct mapping {
     _Atomic int device;
     _Atomic uint64_t readers, writers;
     _Atomic(struct range *) range;
+    _Atomic bool managed;
     struct pacl_physical *physical; /* NULL: a file that nobody has a handle of */
     struct pacl_list link;          /* in the physical memory's list, or in the free list */
 };
@@ -86,6 +92,7 @@ static bool read_mapping(const struct mapping *m, struct pacl_piece *piece)
         .readers = pacl_load_acquire(&m->readers),
         .writers = pacl_load_acquire(&m->writers),
         .range = pacl_load_acquire(&m->range),
+        .managed = pacl_load_acquire(&m->managed),
     };
     return version % 2 == 0 && pacl_load_relaxed(&m->version) == version;
 }
@@ -348,6 +355,7 @@ static void write_mapping(struct mapping *m, const struct pacl_piece *piece, str
     pacl_store_release(&m->readers, piece->readers);
     pacl_store_release(&m->writers, piece->writers);
     pacl_store_release(&m->range, range);
+    pacl_store_release(&m->managed, range->managed);
     pacl_add_seq_cst(&m->version, 1);
 }
 
@@ -715,22 +723,48 @@ aclError pacl_vmm_import(const struct pacl_physical_offer *offer, aclrtDrvMemHan
     return err;
 }
 
+/* Under the lock. */
+static aclError place(struct range *r, int file, uint64_t offset, size_t size, int device, void **out)
+{
+    const size_t into = offset % OS_PAGE; /* where in its page it starts */
+    if (r == NULL)
+        return PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION, "size %zu: no address space; look at ulimit -v", size);
+    r->placed = true;
+    const aclError err = map_file(r, r->base + into, size, device, true, file, offset - into, NULL);
+    if (err != ACL_SUCCESS)
+        unreserve(r);
+    else
+        *out = r->base + into;
+    return err;
+}
+
 aclError pacl_vmm_place(int file, uint64_t offset, size_t size, int device, void **out)
 {
-    aclError err = ACL_SUCCESS;
-    const size_t into = offset % OS_PAGE; /* where in its page it starts */
     pthread_mutex_lock(&lock);
-    struct range *r = size <= SIZE_MAX / 4 ? reserve(into + size, NULL) : NULL;
-    if (r == NULL)
-        err = PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION, "size %zu: no address space; look at ulimit -v", size);
-    if (err == ACL_SUCCESS) {
-        r->placed = true;
-        err = map_file(r, r->base + into, size, device, true, file, offset - into, NULL);
-        if (err != ACL_SUCCESS)
-            unreserve(r);
-        else
-            *out = r->base + into;
+    const aclError err = place(reserve(offset % OS_PAGE + size, NULL), file, offset, size, device, out);
+    pthread_mutex_unlock(&lock);
+    return err;
+}
+
+/* Addresses go up and come again from the lowest one that is free; elsewhere they are as good. */
+static struct range *reserve_managed(size_t size)
+{
+    struct range *r = NULL;
+    uintptr_t at = MANAGED_LOWEST;
+    for (unsigned tries = 0; r == NULL && tries < MANAGED_TRIES && size < MANAGED_HIGHEST - at; tries++) {
+        r = reserve(size, (void *)at);
+        at += (size + REGION - 1) / REGION * REGION;
     }
+    return r != NULL ? r : reserve(size, NULL);
+}
+
+aclError pacl_vmm_place_managed(int file, size_t size, void **out)
+{
+    pthread_mutex_lock(&lock);
+    struct range *r = reserve_managed(size);
+    if (r != NULL)
+        r->managed = true;
+    const aclError err = place(r, file, 0, size, PACL_PINNED, out);
     pthread_mutex_unlock(&lock);
     return err;
 }

@@ -26,6 +26,7 @@ struct pacl_piece {
     int device;                /* whose memory, or PACL_PINNED */
     uint64_t readers, writers; /* devices that may, a bit each */
     const void *range;         /* the reservation, to tell it from others */
+    bool managed;
 };
 
 /* Lock-free; false if nothing is mapped at the address. */
@@ -74,5 +75,8 @@ aclError pacl_vmm_import(const struct pacl_physical_offer *offer, aclrtDrvMemHan
 /* `size` bytes of the file from `offset` on, at a place of PACL's choice, as memory of `device`. */
 aclError pacl_vmm_place(int file, uint64_t offset, size_t size, int device, void **out);
 void pacl_vmm_unplace(void *p);
+
+/* The same for managed memory of the host, where the original has it if these addresses are free. */
+aclError pacl_vmm_place_managed(int file, size_t size, void **out);
 
 #endif
