@@ -56,10 +56,16 @@ enum { TESTS = sizeof tests / sizeof tests[0] };
 
 static const char *const way_names[PACL_ROWS_WAYS] = { "plain", "far", "streamed", "string" };
 
+static size_t height_of(const struct test *t)
+{
+    enum { ROWS_QUICK = 9 };
+    return options.quick && t->height > ROWS_QUICK ? ROWS_QUICK : t->height;
+}
+
 static struct pacl_rect rect_of(const struct test *t, size_t step)
 {
-    const size_t dst_span = bench_extent(t->dpitch, t->width, t->height);
-    const size_t src_span = bench_extent(t->spitch, t->width, t->height);
+    const size_t dst_span = bench_extent(t->dpitch, t->width, height_of(t));
+    const size_t src_span = bench_extent(t->spitch, t->width, height_of(t));
     const size_t span = (dst_span > src_span ? dst_span : src_span) + 4096 - 1;
     const size_t places = t->from_memory && area / (span / 4096 * 4096) > 1 ? area / (span / 4096 * 4096) : 1;
     const size_t at = step % places * (span / 4096 * 4096);
@@ -68,7 +74,7 @@ static struct pacl_rect rect_of(const struct test *t, size_t step)
                                .dst_pitch = t->dpitch,
                                .src_pitch = t->spitch,
                                .width = t->width,
-                               .height = t->height };
+                               .height = height_of(t) };
 }
 
 static void copy(const struct pacl_rect *r, int way)
@@ -98,8 +104,8 @@ static double time_way(const struct test *t, int way, int repeats)
 static void verify(const struct test *t, int way)
 {
     const struct pacl_rect r = rect_of(t, 0);
-    const struct bench_rect rect = { .dpitch = t->dpitch, .spitch = t->spitch, .width = t->width, .height = t->height };
-    memset(r.dst, BENCH_POISON, bench_extent(t->dpitch, t->width, t->height));
+    const struct bench_rect rect = { .dpitch = t->dpitch, .spitch = t->spitch, .width = t->width, .height = height_of(t) };
+    memset(r.dst, BENCH_POISON, bench_extent(t->dpitch, t->width, height_of(t)));
     copy(&r, way);
     if (!bench_verify(way_names[way], r.dst, r.src, &rect))
         exit(1);
@@ -147,7 +153,7 @@ static uint8_t *memory(void)
 int main(int argc, char **argv)
 {
     options = bench_parse(argc, argv, 5);
-    area = 512 * MIB;
+    area = options.quick ? 4 * MIB : 512 * MIB;
     source = memory();
     destination = memory();
     bench_pattern(source, area);
