@@ -433,12 +433,13 @@ static inline bool is_simple(const struct request *r)
 static aclError queue(const struct request *r, struct pacl_stream *s, void *handle)
 {
     char text[PACL_TEXT_MAX];
-    if (is_simple(r)) {
+    const bool simple = is_simple(r);
+    if (simple) {
         const struct pacl_rect rect = engine_view(r);
         if (pacl_stream_copy_at_once(s, handle, &rect))
             return ACL_SUCCESS;
     }
-    if (__builtin_expect(check_bounds(r, text, sizeof text) != ACL_SUCCESS, 0))
+    if (!simple && check_bounds(r, text, sizeof text) != ACL_SUCCESS)
         return pacl_submit_fault(s, handle, text);
     struct pacl_work work = copy_work(r);
     work.peer[0] = peer_of(r, r->dst, s);
