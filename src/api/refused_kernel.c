@@ -2,7 +2,7 @@
 /* Code for the cores of a device, which PACL does not run. */
 #include "api/refused.h"
 
-static const char KERNELS[] = "PACL runs no device code; queue a C function in its place (aclrtLaunchHostFunc)";
+static const char KERNELS[] = "PACL runs no device code; queue a C function in its place (pacl/kernel.h)";
 
 /* Copies: batches, descriptions, symbols, reductions */
 aclError aclrtGetSymbolAddress(const void *symbol, void **devPtr) PACL_REFUSES(KERNELS);

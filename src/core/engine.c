@@ -217,7 +217,7 @@ static bool work_once(void)
     if (s != NULL) {
         run_stream(s);
     } else {
-        (void)pacl_jobs_help(OS_NEVER);
+        (void)pacl_jobs_help(OS_NEVER, true);
     }
     pacl_add_seq_cst(&engines.searching, 1);
     return true;

@@ -365,7 +365,7 @@ static bool ask_for_stamp(struct pacl_event *e, uint64_t number, uint32_t *word)
 static void await_stamp(struct pacl_event *e, uint32_t word, uint64_t deadline_ns)
 {
     const uint64_t look_again = pacl_engines_are_missing() ? os_now_ns() + 1000000 : OS_NEVER;
-    if (!pacl_jobs_help(deadline_ns) && !pacl_engines_stand_in())
+    if (!pacl_jobs_help(deadline_ns, false) && !pacl_engines_stand_in())
         os_futex_wait(&e->stamp_word, word, deadline_ns < look_again ? deadline_ns : look_again);
     pthread_mutex_lock(&e->parking.lock);
     e->hosts--;

@@ -5,6 +5,7 @@
 
 #include "core/engine.h"
 #include "core/hostmem.h"
+#include "core/kernel.h"
 #include "core/runtime.h"
 #include "core/stream.h"
 #include "os/os.h"
@@ -57,7 +58,7 @@ void pacl_job_open(struct pacl_job *job)
     pacl_list_append(&jobs, &job->link);
     pacl_add_seq_cst(&open_jobs, 1);
     pthread_mutex_unlock(&lock);
-    const size_t worth = job->plan.pieces / PIECES_PER_WAKE;
+    const size_t worth = job->kernel != NULL ? job->plan.pieces - 1 : job->plan.pieces / PIECES_PER_WAKE;
     pacl_engines_call(worth < UINT32_MAX ? (unsigned)worth : UINT32_MAX);
 }
 
@@ -86,6 +87,12 @@ static void give_up(struct pacl_job *job)
         pacl_sub_seq_cst(&open_jobs, 1);
 }
 
+static bool do_piece(struct pacl_job *job, uint64_t piece)
+{
+    return job->kernel != NULL ? pacl_kernel_run_block(job->kernel, (uint32_t)piece)
+                               : pacl_copy_one_piece(&job->plan, piece, job->registered);
+}
+
 bool pacl_job_work(struct pacl_job *job, uint64_t deadline_ns)
 {
     const bool queued = job->stream != NULL; /* dropped at exit; a caller that waits gets its copy even then */
@@ -95,14 +102,14 @@ bool pacl_job_work(struct pacl_job *job, uint64_t deadline_ns)
             break;
         if (piece == job->plan.pieces - 1)
             pacl_sub_seq_cst(&open_jobs, 1);
-        if (!pacl_copy_one_piece(&job->plan, piece, job->registered))
+        if (!do_piece(job, piece))
             give_up(job);
     }
     return leave(job);
 }
 
 /* A job with pieces left, with the caller as participant; NULL if there is none. */
-static struct pacl_job *join(void)
+static struct pacl_job *join(bool is_engine)
 {
     struct pacl_job *found = NULL;
     if (!pacl_jobs_any())
@@ -111,7 +118,7 @@ static struct pacl_job *join(void)
     PACL_LIST_EACH(node, &jobs)
     {
         struct pacl_job *job = PACL_CONTAINER(node, struct pacl_job, link);
-        if (has_pieces(job)) {
+        if (has_pieces(job) && (is_engine || job->kernel == NULL)) {
             job->participants++;
             found = job;
             break;
@@ -139,9 +146,9 @@ static void complete(struct pacl_job *job)
     os_futex_wake(over, 1); /* an address in a frame that may be gone: a wake-up of nobody, or one too many */
 }
 
-bool pacl_jobs_help(uint64_t deadline_ns)
+bool pacl_jobs_help(uint64_t deadline_ns, bool is_engine)
 {
-    struct pacl_job *job = join();
+    struct pacl_job *job = join(is_engine);
     if (job == NULL)
         return false;
     if (pacl_job_work(job, deadline_ns))

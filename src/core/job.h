@@ -13,17 +13,19 @@
 #include "base/list.h"
 #include "copy/copy.h"
 
+struct pacl_kernel_call;
 struct pacl_stream;
 
 struct pacl_job {
     struct pacl_plan plan;
-    struct pacl_stream *stream; /* whose head it is; NULL: a synchronous copy, whose caller waits for it */
-    unsigned registered;        /* PACL_REGISTERED_SRC, _DST: sides that may be unregistered meanwhile */
-    _Atomic bool failed;        /* a piece found its memory unregistered */
-    _Atomic uint64_t next;      /* the first piece that nobody has taken */
-    unsigned participants;      /* guarded by the jobs' lock */
-    _Atomic uint32_t over;      /* futex: set to 1 when the last participant of a synchronous copy leaves */
-    struct pacl_list link;      /* guarded by the jobs' lock */
+    struct pacl_kernel_call *kernel; /* instead of a copy: its blocks are the pieces; plan is not used otherwise */
+    struct pacl_stream *stream;      /* whose head it is; NULL: a synchronous copy, whose caller waits for it */
+    unsigned registered;             /* PACL_REGISTERED_SRC, _DST: sides that may be unregistered meanwhile */
+    _Atomic bool failed;             /* a piece found its memory unregistered */
+    _Atomic uint64_t next;           /* the first piece that nobody has taken */
+    unsigned participants;           /* guarded by the jobs' lock */
+    _Atomic uint32_t over;           /* futex: set to 1 when the last participant of a synchronous copy leaves */
+    struct pacl_list link;           /* guarded by the jobs' lock */
 };
 
 /* Offers the job to the other threads, with the caller as first participant. plan, stream and registered are set. */
@@ -34,8 +36,8 @@ void pacl_job_open(struct pacl_job *job);
 bool pacl_job_work(struct pacl_job *job, uint64_t deadline_ns);
 
 /* Takes part in some open job, if there is one with pieces left. False if not. Goes on with the stream of a job that it
- * finished. */
-bool pacl_jobs_help(uint64_t deadline_ns);
+ * finished. Blocks of kernels, which may take long and wait for others, are for engines. */
+bool pacl_jobs_help(uint64_t deadline_ns, bool is_engine);
 bool pacl_jobs_any(void);
 
 /* Copies the rectangle in the calling thread, with the engines' help if it is big; returns when it is complete. False

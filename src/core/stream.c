@@ -25,6 +25,7 @@
 #include "core/graph.h"
 #include "core/host_queue.h"
 #include "core/indirect.h"
+#include "core/kernel.h"
 #include "core/memory.h"
 #include "core/notify.h"
 #include "core/observer.h"
@@ -43,10 +44,11 @@
 #define TAIL_CLOSED ((uint64_t)1 << 63)
 
 enum {
-    RING_SLOTS = 1 << 17,   /* twice the deepest queue, so that the ring's other half can be trimmed meanwhile */
-    RESET_PLACE = 64,       /* an empty queue goes back to the start of the ring past its first page */
-    WAITER_SPIN_NS = 20000, /* a waiter spins about as long as the last pieces of a copy take */
-    STAND_IN_NS = 1000000,  /* without engines nobody calls a waiter to work that others made ready: it looks itself */
+    RING_SLOTS = 1 << 17, /* twice the deepest queue, so that the ring's other half can be trimmed meanwhile */
+    KERNEL_COST = 2 * PACL_ALONE_COST, /* how long a kernel takes is not known: never in the submitting thread */
+    RESET_PLACE = 64,                  /* an empty queue goes back to the start of the ring past its first page */
+    WAITER_SPIN_NS = 20000,            /* a waiter spins about as long as the last pieces of a copy take */
+    STAND_IN_NS = 1000000, /* without engines nobody calls a waiter to work that others made ready: it looks itself */
 };
 #define RING_BYTES (RING_SLOTS * sizeof(struct pacl_task))
 
@@ -224,6 +226,8 @@ static size_t work_cost(const struct pacl_work *work)
         return work->fill.count * sizeof(uint32_t);
     if (work->op == PACL_OP_REDUCE)
         return work->reduce.count * sizeof(uint64_t); /* slower than a copy by about as much */
+    if (work->op == PACL_OP_KERNEL)
+        return KERNEL_COST;
     return work->op == PACL_OP_COPY_BY_CELLS ? work->indirect.count : 0;
 }
 
@@ -324,6 +328,8 @@ static void named_memory(const struct pacl_work *work, const void **first, const
 bool pacl_work_hold(const struct pacl_work *work)
 {
     const void *first, *second;
+    if (work->op == PACL_OP_KERNEL)
+        return pacl_kernel_hold(work->kernel.call);
     named_memory(work, &first, &second);
     if (first != NULL && !pacl_memory_hold(first))
         return false;
@@ -337,6 +343,10 @@ bool pacl_work_hold(const struct pacl_work *work)
 void pacl_work_release(const struct pacl_work *work)
 {
     const void *first, *second;
+    if (work->op == PACL_OP_KERNEL) {
+        pacl_kernel_release(work->kernel.call);
+        return;
+    }
     named_memory(work, &first, &second);
     if (first != NULL)
         pacl_memory_release(first);
@@ -379,6 +389,7 @@ static enum outcome copy(struct pacl_stream *s, const struct pacl_work *work)
         return FINISHED;
     }
     s->job.plan = plan;
+    s->job.kernel = NULL;
     s->job.stream = s;
     s->job.registered = work->flags & PACL_REGISTERED;
     pacl_job_open(&s->job);
@@ -446,6 +457,24 @@ static enum outcome wait_for_notify(struct pacl_stream *s, const struct pacl_wor
     return FINISHED;
 }
 
+static enum outcome run_kernel(struct pacl_stream *s, const struct pacl_work *work)
+{
+    struct pacl_kernel_call *call = work->kernel.call;
+    if (call->blocks == 1 || pacl_schedule_is_on()) {
+        for (uint32_t i = 0; i < call->blocks && pacl_kernel_run_block(call, i); i++)
+            continue;
+    } else {
+        s->job.kernel = call;
+        s->job.plan.pieces = call->blocks;
+        s->job.stream = s;
+        pacl_job_open(&s->job);
+        if (!pacl_job_work(&s->job, OS_NEVER))
+            return SHARED;
+    }
+    pacl_kernel_end(s, work);
+    return FINISHED;
+}
+
 static enum outcome call_back(struct pacl_stream *s, const struct pacl_work *work)
 {
     bool dropped;
@@ -493,6 +522,8 @@ static enum outcome execute(struct pacl_stream *s, const struct pacl_work *work)
         return pacl_host_queue_hand_over(s) ? PARKED : FINISHED;
     case PACL_OP_CALLBACK:
         return call_back(s, work);
+    case PACL_OP_KERNEL:
+        return run_kernel(s, work);
     case PACL_OP_FAULT:
         report_fault(s, work);
         return FINISHED;
@@ -557,6 +588,8 @@ static void finish(struct pacl_stream *s, const struct pacl_work *work, bool hel
         pacl_count(&s->tasks_helped, 1);
     if ((work->flags & PACL_KEPT) == 0)
         pacl_work_release(work);
+    if (work->op == PACL_OP_KERNEL)
+        free(work->kernel.call);
     pacl_stream_finish_head(s);
 }
 
@@ -666,7 +699,11 @@ void pacl_stream_end_host_function(struct pacl_stream *s)
 
 void pacl_stream_end_job(struct pacl_stream *s)
 {
-    end_copy(s, pacl_stream_head_work(s), !pacl_load_relaxed(&s->job.failed));
+    const struct pacl_work *work = pacl_stream_head_work(s);
+    if (work->op == PACL_OP_KERNEL)
+        pacl_kernel_end(s, work);
+    else
+        end_copy(s, work, !pacl_load_relaxed(&s->job.failed));
     finish_and_release(s);
 }
 
@@ -900,7 +937,7 @@ static bool help(struct pacl_stream *s, uint64_t number, uint64_t deadline_ns)
     const struct pacl_visit visit = { .upto = number, .budget = SIZE_MAX, .helping = true };
     if (deadline_ns == OS_NEVER && pacl_stream_visit(s, &visit) && pacl_load_relaxed(&s->done) != before)
         return true;
-    return pacl_jobs_help(deadline_ns) || pacl_engines_stand_in();
+    return pacl_jobs_help(deadline_ns, false) || pacl_engines_stand_in();
 }
 
 void pacl_stream_poll(struct pacl_stream *s, uint64_t number)

@@ -25,6 +25,7 @@ struct pacl_callback;
 struct pacl_context;
 struct pacl_device;
 struct pacl_event;
+struct pacl_kernel_call;
 struct pacl_notify;
 struct pacl_parking;
 struct pacl_capture;
@@ -38,6 +39,7 @@ enum pacl_op {
     PACL_OP_RECORD,
     PACL_OP_WAIT,
     PACL_OP_HOST_FUNCTION,
+    PACL_OP_KERNEL,
     PACL_OP_CALLBACK, /* a function that a subscribed thread runs */
     PACL_OP_NOTIFY_RECORD,
     PACL_OP_NOTIFY_WAIT,
@@ -97,6 +99,9 @@ struct pacl_work {
             aclrtHostFunc run;
             void *argument;
         } host;
+        struct {
+            struct pacl_kernel_call *call; /* owned by the task */
+        } kernel;
         struct {
             struct pacl_callback *callback; /* owned by the task until its turn */
         } callback;

@@ -2,6 +2,7 @@
 #include "core/touch.h"
 
 #include "core/indirect.h"
+#include "core/kernel.h"
 #include "core/reduce.h"
 #include "core/stream.h"
 
@@ -41,6 +42,21 @@ static void tell_reduce(const struct pacl_work *work, pacl_touch_fn *tell, void 
     tell_cell(work->reduce.dst, bytes, true, tell, context);
 }
 
+/* Reads first. */
+static void tell_kernel(const struct pacl_kernel_call *call, pacl_touch_fn *tell, void *context)
+{
+    for (int writes = 0; writes <= 1; writes++) {
+        for (size_t i = 0; i < call->count; i++) {
+            const struct pacl_kernel_access *a = &call->accesses[i];
+            const struct pacl_touch touch = {
+                .at = a->at, .pitch = a->pitch, .width = a->width, .height = a->height, .writes = writes
+            };
+            if ((a->writes != 0) == (writes != 0))
+                tell(context, &touch);
+        }
+    }
+}
+
 void pacl_work_touches(const struct pacl_work *work, pacl_touch_fn *tell, void *context)
 {
     switch (work->op) {
@@ -66,6 +82,9 @@ void pacl_work_touches(const struct pacl_work *work, pacl_touch_fn *tell, void *
         return;
     case PACL_OP_COPY_BY_DESC:
         tell_cell(work->indirect.src, PACL_DESC_BYTES, false, tell, context);
+        return;
+    case PACL_OP_KERNEL:
+        tell_kernel(work->kernel.call, tell, context);
         return;
     default:
         return;
