@@ -24,6 +24,8 @@
 #include "os/hook.h"
 #include "os/os.h"
 
+#define GUARD_BYTES ((size_t)1 << PACL_ARENA_REGION_SHIFT) /* beside an arena: nobody's, without access */
+
 enum {
     LIFTED_MAX = 8,     /* pages that one instruction may touch, before their guard is given up */
     SPURIOUS_MAX = 8,   /* faults in a row at one instruction on pages that are open */
@@ -197,16 +199,18 @@ static enum os_verdict on_pinned(struct os_access *access)
 
 /* --- device memory ------------------------------------------------------------------------------------------------- */
 
-/* The device whose memory the address is, or whose memory's guard on either side it hits; NULL for others. */
-static const struct pacl_arena *device_arena(const uint8_t *at)
+/* The device whose memory the address is, or whose memory's guard on either side it hits; -1 for others. */
+static int device_at(const uint8_t *at)
 {
-    const ptrdiff_t reach[] = { 0, -((ptrdiff_t)64 << 20), (ptrdiff_t)64 << 20 };
-    for (unsigned i = 0; i < sizeof reach / sizeof reach[0]; i++) {
-        const struct pacl_arena *arena = pacl_arena_of(at + reach[i]);
-        if (arena != NULL)
-            return pacl_arena_device(arena) != PACL_PINNED ? arena : NULL;
+    const struct pacl_place place = pacl_place_of(at);
+    if (place.memory == PACL_MEMORY_DEVICE)
+        return place.device;
+    for (unsigned side = 0; place.memory == PACL_MEMORY_PAGEABLE && side < 2; side++) {
+        const struct pacl_arena *arena = pacl_arena_of(side == 0 ? at - GUARD_BYTES : at + GUARD_BYTES);
+        if (arena != NULL && pacl_arena_device(arena) != PACL_PINNED && pacl_arena_touches(at, 1))
+            return pacl_arena_device(arena);
     }
-    return NULL;
+    return -1;
 }
 
 struct search {
@@ -254,10 +258,10 @@ static void say_where(struct pacl_check_finding *finding, const struct os_access
     finding->memory = pacl_owned_memory(&search.nearest);
 }
 
-static void report_device_access(const struct os_access *access, const struct pacl_arena *arena)
+static void report_device_access(const struct os_access *access, int device)
 {
     struct pacl_check_finding finding = { .kind = PACL_CHECK_DEVICE_POINTER_ACCESS };
-    say_where(&finding, access, pacl_arena_device(arena));
+    say_where(&finding, access, device);
     finding.access[0] = (struct pacl_check_access){ .call = "host code",
                                                     .writes = access->writes,
                                                     .thread = (uint32_t)gettid(),
@@ -272,11 +276,11 @@ static enum os_verdict faulted(struct os_access *access)
 {
     if (pacl_guard_pages_cover(access->fault))
         return on_pinned(access);
-    const struct pacl_arena *arena = device_arena(access->fault);
-    self.reported = arena != NULL && !is_inside();
+    const int device = device_at(access->fault);
+    self.reported = device >= 0 && !is_inside();
     if (self.reported) {
         os_access_measure(access);
-        report_device_access(access, arena);
+        report_device_access(access, device);
     }
     return OS_FAULT_FOREIGN;
 }

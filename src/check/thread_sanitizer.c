@@ -231,6 +231,12 @@ static void order(const struct pacl_work *work)
     }
 }
 
+/* Cells are there to be written and looked at without any other order. */
+static bool is_cell(const struct pacl_work *work)
+{
+    return work->op == PACL_OP_VALUE_WRITE || work->op == PACL_OP_VALUE_WAIT;
+}
+
 /* A task's accesses are told when it has finished and nobody knows of it yet: until then they may be any time. */
 static void finished(struct pacl_stream *stream, const struct pacl_work *work, aclError result)
 {
@@ -239,7 +245,7 @@ static void finished(struct pacl_stream *stream, const struct pacl_work *work, a
     struct teller teller = { pacl_load_relaxed(&tickets[ticket].pc) };
     __tsan_acquire(&tickets[ticket]);
     __tsan_acquire(next_of(stream));
-    if (fiber != NULL && result == ACL_SUCCESS)
+    if (fiber != NULL && result == ACL_SUCCESS && !is_cell(work))
         pacl_work_touches(work, tell, &teller);
     order(work);
     __tsan_release(done_of(stream));

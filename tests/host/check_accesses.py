@@ -48,6 +48,7 @@ WRONG = {
     "memcpy_from_device_memory": (DEVICE, ["device_cases.c"]),
     "host_reads_behind_the_block": (DEVICE, ["not allocated", "behind the end of the 3145728 bytes"]),
     "host_reads_a_freed_block": (DEVICE, ["not allocated"]),
+    "host_reads_mapped_memory": (DEVICE, ["byte 5 of the 2097152 bytes", "device_cases.c"]),
     "handler_of_the_program_goes_on": (DEVICE, ["byte 0 of"]),
 }
 # Where the access's size must be known for the mistake to be seen.

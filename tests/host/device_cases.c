@@ -50,6 +50,24 @@ static void host_reads_a_freed_block(void)
     sink += *(volatile unsigned char *)large;
 }
 
+static void host_reads_mapped_memory(void)
+{
+    enum { UNIT = 2 << 20 };
+    const aclrtPhysicalMemProp on_device = {
+        .handleType = ACL_MEM_HANDLE_TYPE_NONE,
+        .allocationType = ACL_MEM_ALLOCATION_TYPE_PINNED,
+        .memAttr = ACL_HBM_MEM_HUGE,
+        .location = { .id = 0, .type = ACL_MEM_LOCATION_TYPE_DEVICE },
+    };
+    aclrtDrvMemHandle handle;
+    void *at;
+    without_core_file();
+    OK(aclrtReserveMemAddress(&at, UNIT, 0, NULL, 1));
+    OK(aclrtMallocPhysical(&handle, UNIT, &on_device, 0));
+    OK(aclrtMapMem(at, UNIT, 0, handle, 0));
+    sink += *((volatile unsigned char *)at + 5);
+}
+
 static sigjmp_buf back;
 
 static void come_back(int signal)
@@ -98,9 +116,15 @@ static void a_fault_that_is_none_of_it(void)
 }
 
 const struct access_case device_cases[] = {
-    CASE(host_reads_device_memory),   CASE(host_writes_device_memory),
-    CASE(memcpy_from_device_memory),  CASE(host_reads_behind_the_block),
-    CASE(host_reads_a_freed_block),   CASE(handler_of_the_program_goes_on),
-    CASE(copies_of_device_memory),    CASE(arithmetic_on_device_pointers),
-    CASE(a_fault_that_is_none_of_it), { NULL, NULL },
+    CASE(host_reads_device_memory),
+    CASE(host_writes_device_memory),
+    CASE(memcpy_from_device_memory),
+    CASE(host_reads_behind_the_block),
+    CASE(host_reads_a_freed_block),
+    CASE(host_reads_mapped_memory),
+    CASE(handler_of_the_program_goes_on),
+    CASE(copies_of_device_memory),
+    CASE(arithmetic_on_device_pointers),
+    CASE(a_fault_that_is_none_of_it),
+    { NULL, NULL },
 };
