@@ -2051,14 +2051,26 @@ ACL_FUNC_VISIBILITY aclError aclrtGetEventId(aclrtEvent event, uint32_t *eventId
 ACL_FUNC_VISIBILITY aclError aclrtGetEventAvailNum(uint32_t *eventCount);
 
 /*
- * Makes a handle by which another process opens an event.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Gives a handle by which other processes open an event; any process that has it may.
+ * event: made with ACL_EVENT_IPC in this process. handle: receives it, valid until the event is destroyed.
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null. ACL_ERROR_RT_INVALID_HANDLE (107017): not a live event.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): not such an event. [C] ACL_ERROR_RT_IPC_ERROR (507022): the socket or the
+ * thread that answers other processes cannot be made. [P]
+ * Any thread, also without a context. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtIpcGetEventHandle(aclrtEvent event, aclrtIpcEventHandle *handle);
 
 /*
- * Opens an event of another process.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Opens an event of another process. Both may record it, wait for it, query and synchronize it; a wait is for the
+ * record that was the newest one when it was called, whoever made it.
+ * event: receives the event; destroy it with aclrtDestroyEvent.
+ * A wait for a record whose process ends before it is reached fails: its stream carries 507022, and
+ * aclrtSynchronizeEvent returns it. So does every open wait once the process that made the event has ended. [P]
+ * ACL_ERROR_INVALID_PARAM (100000): `event` is null. ACL_ERROR_RT_CONTEXT_NULL (107002): no context.
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): products of the 310B, 310P and 910 classes. [D]
+ * ACL_ERROR_RT_PARAM_INVALID (107000): no handle, one of this process, or one of a process that has ended.
+ * ACL_ERROR_RT_IPC_ERROR (507022): the other process does not answer within 10 seconds. [P]
+ * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtIpcOpenEventHandle(aclrtIpcEventHandle handle, aclrtEvent *event);
 
@@ -2132,20 +2144,37 @@ ACL_FUNC_VISIBILITY aclError aclrtGetNotifyId(aclrtNotify notify, uint32_t *noti
 ACL_FUNC_VISIBILITY aclError aclrtNotifyBatchReset(aclrtNotify *notifies, size_t num);
 
 /*
- * Makes a key by which another process opens a notify.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Lets other processes have a notify: gives a key that they import.
+ * notify: made in this process. key: receives the key, a text, valid until the notify is destroyed. len: room there
+ * in bytes, at least 65. flags: ACL_RT_NOTIFY_EXPORT_FLAG_DEFAULT, then aclrtNotifySetImportPid says who may import;
+ * or _DISABLE_PID_VALIDATION.
+ * ACL_ERROR_INVALID_PARAM (100000): `notify` or `key` is null. ACL_ERROR_RT_INVALID_HANDLE (107017): not a live
+ * notify.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `len` or `flags` not as said, or the notify was imported. [D]
+ * ACL_ERROR_RT_IPC_ERROR (507022): the socket or the thread that answers other processes cannot be made. [P]
+ * Any thread, also without a context. Since 0.1.0. [D]
  */
 ACL_FUNC_VISIBILITY aclError aclrtNotifyGetExportKey(aclrtNotify notify, char *key, size_t len, uint64_t flags);
 
 /*
- * Opens a notify of another process.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Takes a notify of another process: records of one let waits of the other pass.
+ * notify: receives it, a notify of the current context; destroy it with aclrtDestroyNotify. flags: 0 or 2.
+ * A wait that is open when the process that made the notify ends, and later ones that find no record, fail: their
+ * stream carries 507022. [P]
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null. ACL_ERROR_RT_CONTEXT_NULL (107002): no context.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): another flag, no key, one of this process, or one of a process that has
+ * ended. [D]
+ * ACL_ERROR_RT_IPC_ERROR (507022): this process may not, or the other one does not answer within 10 seconds. [P]
+ * Any thread. Since 0.1.0. [D]
  */
 ACL_FUNC_VISIBILITY aclError aclrtNotifyImportByKey(aclrtNotify *notify, const char *key, uint64_t flags);
 
 /*
- * Says which processes may open a notify.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Lets processes import a notify that was exported. Calls add up.
+ * pid: `num` process numbers, as this process sees them.
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null. ACL_ERROR_RT_INVALID_HANDLE (107017): not a live notify.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `num` is 0, or the notify was not exported here. [D]
+ * Any thread, also without a context. Since 0.1.0. [D]
  */
 ACL_FUNC_VISIBILITY aclError aclrtNotifySetImportPid(aclrtNotify notify, int32_t *pid, size_t num);
 

@@ -124,6 +124,8 @@ PyObject *pyacl_malloc_with_cfg(const union pyacl_value *v);
 PyObject *pyacl_notify_batch_reset(const union pyacl_value *v);
 PyObject *pyacl_mem_get_allocation_granularity(const union pyacl_value *v);
 PyObject *pyacl_mem_set_pid_to_shareable_handle(const union pyacl_value *v);
+PyObject *pyacl_notify_get_export_key(const union pyacl_value *v);
+PyObject *pyacl_notify_set_import_pid(const union pyacl_value *v);
 PyObject *pyacl_numpy_contiguous_to_ptr(const union pyacl_value *v);
 PyObject *pyacl_numpy_to_ptr(const union pyacl_value *v);
 PyObject *pyacl_pointer_get_attributes(const union pyacl_value *v);

@@ -67,3 +67,27 @@ PyObject *pyacl_mem_set_pid_to_shareable_handle(const union pyacl_value *v)
     free(pids);
     return pyacl_from_ret(ret);
 }
+
+/* --- notifies ---------------------------------------------------------------------------------------------------- */
+
+static aclError export_notify(void *notify, size_t unused, char *key, size_t length, uint64_t flags)
+{
+    (void)unused;
+    return aclrtNotifyGetExportKey(notify, key, length, flags);
+}
+
+PyObject *pyacl_notify_get_export_key(const union pyacl_value *v)
+{
+    return make_key("acl.rt.notify_get_export_key", export_notify, v[0].pointer, 0, v[1].size, v[2].u64);
+}
+
+PyObject *pyacl_notify_set_import_pid(const union pyacl_value *v)
+{
+    int32_t *pids;
+    size_t count;
+    if (!read_pids("acl.rt.notify_set_import_pid", v[1].object, &pids, &count))
+        return NULL;
+    const aclError ret = aclrtNotifySetImportPid(v[0].pointer, pids, count);
+    free(pids);
+    return pyacl_from_ret(ret);
+}

@@ -4,6 +4,8 @@
 #include "core/capture.h"
 #include "core/device.h"
 #include "core/engine.h"
+#include "core/ipc.h"
+#include "core/product.h"
 
 enum {
     KNOWN_FLAGS = ACL_EVENT_SYNC | ACL_EVENT_CAPTURE_STREAM_PROGRESS | ACL_EVENT_TIME_LINE | ACL_EVENT_DEVICE_USE_ONLY |
@@ -50,9 +52,24 @@ aclError aclrtCreateEventWithFlag(aclrtEvent *event, uint32_t flag)
         return refuse_flag(flag, "joins device-only (0x10) and external (0x20)");
     if ((flag & ACL_EVENT_IPC) != 0)
         return PACL_FAIL(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                         "flag 0x%x asks for an event shared between processes, which this version does not have",
+                         "flag 0x%x asks for an event shared between processes; aclrtCreateEventExWithFlag makes one",
                          flag);
     return create(event, flag, false);
+}
+
+static aclError create_shared(aclrtEvent *event)
+{
+    struct pacl_context *context;
+    struct pacl_event *e = NULL;
+    aclError err = pacl_context_current(&context);
+    if (err == ACL_SUCCESS && !pacl_product_has_ipc_events(&pacl_runtime()->product))
+        err = PACL_FAIL(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "product %s has no events for several processes",
+                        pacl_runtime()->product.name);
+    if (err == ACL_SUCCESS)
+        err = pacl_event_create_shared(context, &e);
+    if (err == ACL_SUCCESS)
+        *event = pacl_object_handle(&e->object);
+    return err;
 }
 
 aclError aclrtCreateEventExWithFlag(aclrtEvent *event, uint32_t flag)
@@ -66,9 +83,7 @@ aclError aclrtCreateEventExWithFlag(aclrtEvent *event, uint32_t flag)
     if ((flag & ACL_EVENT_IPC) != 0) {
         if (flag != ACL_EVENT_IPC)
             return refuse_flag(flag, "joins IPC (0x40), which goes alone, with others");
-        return PACL_FAIL(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
-                         "flag 0x%x asks for an event shared between processes, which this version does not have",
-                         flag);
+        return create_shared(event);
     }
     if ((flag & (ACL_EVENT_EXTERNAL | ACL_EVENT_DEVICE_USE_ONLY)) != 0 || (flag & ALL_CAPABILITIES) == 0)
         return refuse_flag(flag, "needs at least one of 0x1, 0x2, 0x8, and neither 0x10 nor 0x20");
@@ -98,16 +113,28 @@ static aclError resolve(aclrtEvent event, aclrtStream stream, struct pacl_event 
     return err == ACL_SUCCESS ? pacl_context_owns(*s) : err;
 }
 
+/* What several processes have cannot be part of a graph of one. */
+static aclError refuse_captured(const struct pacl_event *e, aclrtEvent event, struct pacl_stream *s)
+{
+    if ((e->flags & ACL_EVENT_IPC) == 0 || !pacl_stream_is_capturing(s))
+        return ACL_SUCCESS;
+    return PACL_FAIL(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                     "event %p is for several processes, and stream %u is being captured", event, s->id);
+}
+
 static aclError record_on_stream(aclrtEvent event, aclrtStream stream, bool external)
 {
     struct pacl_event *e = NULL;
     struct pacl_stream *s = NULL;
     void *handle;
-    const aclError err = resolve(event, stream, &e, &s, &handle);
+    aclError err = resolve(event, stream, &e, &s, &handle);
     if (err != ACL_SUCCESS)
         return err;
     if ((e->flags & ACL_EVENT_DEVICE_USE_ONLY) != 0)
         return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "event %p was made for the device only", event);
+    err = refuse_captured(e, event, s);
+    if (err != ACL_SUCCESS)
+        return err;
     return external ? pacl_event_record_external(e, event, s, handle) : pacl_event_record(e, event, s, handle);
 }
 
@@ -137,13 +164,16 @@ static aclError wait_on_stream(aclrtStream stream, aclrtEvent event, uint32_t ti
     struct pacl_event *e = NULL;
     struct pacl_stream *s = NULL;
     void *handle;
-    const aclError err = resolve(event, stream, &e, &s, &handle);
+    aclError err = resolve(event, stream, &e, &s, &handle);
     if (err != ACL_SUCCESS)
         return err;
-    if ((e->flags & ACL_EVENT_SYNC) == 0)
+    if ((e->flags & (ACL_EVENT_SYNC | ACL_EVENT_IPC)) == 0)
         return PACL_FAIL(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
                          "event %p was made without ACL_EVENT_SYNC (flags 0x%x): no stream can wait for it", event,
                          e->flags);
+    err = refuse_captured(e, event, s);
+    if (err != ACL_SUCCESS)
+        return err;
     const uint64_t timeout_ns = (uint64_t)timeout_s * 1000000000U;
     return external ? pacl_event_wait_external(e, event, s, handle, timeout_ns)
                     : pacl_event_wait(e, event, s, handle, timeout_ns);
@@ -204,6 +234,9 @@ static aclError synchronize(aclrtEvent event, int32_t timeout_ms)
     const struct pacl_event_view view = pacl_event_look(e);
     if (view.recorded && !pacl_event_await(e, &view, deadline_ns))
         return PACL_FAIL(ACL_ERROR_RT_EVENT_SYNC_TIMEOUT, "event %p was not reached within %d ms", event, timeout_ms);
+    if (view.recorded && pacl_event_is_lost(e, &view))
+        return PACL_FAIL(ACL_ERROR_RT_IPC_ERROR, "event %p: the process that was to reach it, or that made it, is gone",
+                         event);
     if (view.recorded)
         PACL_OBSERVE(event_synchronized, e, view.record);
     return ACL_SUCCESS;

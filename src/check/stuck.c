@@ -155,7 +155,7 @@ static bool waits_for_others(const char *thread)
 /* PACL's threads that begin nothing by themselves. */
 static bool is_servant(const char *thread)
 {
-    static const char *const names[] = { "pacl-eng", "pacl-check", "pacl-status" };
+    static const char *const names[] = { "pacl-eng", "pacl-check", "pacl-status", "pacl-ipc" };
     char path[96], name[64] = "";
     snprintf(path, sizeof path, "/proc/self/task/%s/comm", thread);
     FILE *file = fopen(path, "re");
@@ -202,7 +202,9 @@ static void look_at_threads(struct rest *rest)
 /* Another process may end the wait. */
 static bool awaits_others(const struct pacl_work *head)
 {
-    return head->op == PACL_OP_NOTIFY_WAIT && head->notify.notify->shared;
+    if (head->op == PACL_OP_NOTIFY_WAIT)
+        return pacl_load_relaxed(&head->notify.notify->sharing.id) != 0;
+    return head->op == PACL_OP_WAIT && pacl_load_relaxed(&head->event.event->sharing.id) != 0;
 }
 
 static bool is_still(struct pacl_stream *s)
@@ -322,6 +324,7 @@ static void unblocked(struct pacl_stream *stream, uint64_t upto, bool reached)
 static void end_event(void *event, struct pacl_order_stream *s)
 {
     if (!is_wait_for_event(s) || s->wait.event.event != event || s->wait.event.timeout_ns != 0 ||
+        pacl_load_relaxed(&s->wait.event.event->sharing.id) != 0 || /* another process records it */
         pacl_order_is_recorded(event, s->wait.event.record))
         return;
     say_stuck(s, NULL, " before it was destroyed");

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/event.h"
 
+#include <stdio.h>
+
 #include "base/error.h"
 #include "base/log.h"
 #include "core/capture.h"
@@ -89,7 +91,14 @@ aclError pacl_event_from_handle(aclrtEvent handle, struct pacl_event **out)
 static void unlock_and_drop(struct pacl_event *e)
 {
     const bool last = --e->references == 0;
+    struct pacl_sharing sharing = { 0 };
+    if (last) {
+        sharing = e->sharing;
+        e->sharing.id = 0;
+    }
     pthread_mutex_unlock(&e->parking.lock);
+    if (sharing.id != 0)
+        pacl_sharing_drop(&sharing);
     if (last)
         pacl_pool_give(&pacl_events, &e->object);
 }
@@ -104,6 +113,8 @@ bool pacl_event_destroy(struct pacl_event *e, aclrtEvent own)
     PACL_OBSERVE(event_destroyed, e);
     pthread_mutex_lock(&e->parking.lock);
     uncount(e);
+    if (e->sharing.id != 0)
+        pacl_sharing_withdraw(&e->sharing);
     unlock_and_drop(e);
     return true;
 }
@@ -173,25 +184,60 @@ static aclError queue(struct pacl_event *e, aclrtEvent own, struct pacl_stream *
     }
 }
 
+/* Under the event's lock. */
+static bool is_lost(const struct pacl_event *e, uint64_t number)
+{
+    return e->sharing.id != 0 && pacl_shared_record_state(&e->sharing, number) == PACL_RECORD_LOST;
+}
+
+/* Under the event's lock: whether a record has been reached, by its number. A lost one counts: nothing more will come. */
+static bool is_stamped(const struct pacl_event *e, uint64_t number)
+{
+    if (e->sharing.id != 0)
+        return pacl_shared_record_state(&e->sharing, number) != PACL_RECORD_OPEN;
+    return e->stamped >= number;
+}
+
 /* Under the event's lock: whether its newest record is. */
 static bool is_reached(const struct pacl_event *e)
 {
+    if (e->sharing.id != 0)
+        return is_stamped(e, pacl_shared_record_newest(&e->sharing));
     return e->source != NULL ? pacl_stream_reached(e->source, e->number) : e->stamped >= e->number;
 }
 
 static aclError prepare_record(struct pacl_event *e, struct pacl_work *work, bool *needed)
 {
     (void)needed;
+    if (e->sharing.id != 0) {
+        if (work->event.record == 0) /* else it has one from a try that found no room */
+            work->event.record = pacl_shared_record_claim(&e->sharing);
+        work->event.number = work->event.record;
+        return count(e);
+    }
     work->event.number = work->event.record = e->records + 1;
     return count(e);
 }
 
 static void note_record(struct pacl_event *e, struct pacl_stream *s, uint64_t number)
 {
+    if (e->sharing.id != 0)
+        return; /* the page knows */
     e->records++;
     e->recorded = true;
     e->source = s;
     e->number = number;
+}
+
+/* A record that got its number and was not queued after all: other processes must not wait for it. */
+static void give_up_claim(struct pacl_event *e, uint64_t number)
+{
+    pthread_mutex_lock(&e->parking.lock);
+    if (e->sharing.id != 0) {
+        pacl_shared_record_reach(&e->sharing, number);
+        pacl_ipc_nudge(e->sharing.id);
+    }
+    pthread_mutex_unlock(&e->parking.lock);
 }
 
 static aclError record_with(struct pacl_event *e, aclrtEvent own, struct pacl_stream *s, void *handle, uint8_t flags)
@@ -199,7 +245,10 @@ static aclError record_with(struct pacl_event *e, aclrtEvent own, struct pacl_st
     struct pacl_work work = { .call = pacl_self.call, .op = PACL_OP_RECORD, .flags = flags, .event.event = e };
     static const struct event_task record = { .prepare = prepare_record, .note = note_record };
     PACL_TRACE(EVENT, "stream %u records event %p", s->id, own);
-    return queue(e, own, s, handle, &work, &record);
+    const aclError err = queue(e, own, s, handle, &work, &record);
+    if (err != ACL_SUCCESS && work.event.record != 0)
+        give_up_claim(e, work.event.record);
+    return err;
 }
 
 aclError pacl_event_record(struct pacl_event *e, aclrtEvent own, struct pacl_stream *s, void *handle)
@@ -216,6 +265,12 @@ aclError pacl_event_record_external(struct pacl_event *e, aclrtEvent own, struct
  * recorded. A plain event that was never recorded is awaited by the number that its next record will have. */
 static aclError prepare_wait(struct pacl_event *e, struct pacl_work *work, bool *needed)
 {
+    if (e->sharing.id != 0) {
+        work->event.source = NULL;
+        work->event.number = work->event.record = pacl_shared_record_newest(&e->sharing);
+        *needed = !is_reached(e) || is_lost(e, work->event.number);
+        return ACL_SUCCESS;
+    }
     work->event.source = e->recorded ? e->source : NULL;
     work->event.number = e->recorded ? e->number : e->records + 1;
     work->event.record = e->recorded ? e->records : !e->extended ? e->records + 1 : 0;
@@ -265,15 +320,16 @@ void pacl_event_reset(struct pacl_event *e)
 struct pacl_event_view pacl_event_look(struct pacl_event *e)
 {
     pthread_mutex_lock(&e->parking.lock);
+    const uint64_t shared = e->sharing.id != 0 ? pacl_shared_record_newest(&e->sharing) : 0;
     const struct pacl_event_view view = {
-        .recorded = e->recorded,
-        .complete = e->recorded && is_reached(e),
+        .recorded = e->recorded || shared > 0,
+        .complete = (e->recorded || shared > 0) && is_reached(e),
         .has_time = e->records > 0 && e->stamped == e->records,
         .time_ns = e->stamp_ns,
         .waits = e->waits,
         .source = e->source,
-        .number = e->number,
-        .record = e->records,
+        .number = shared > 0 ? shared : e->number,
+        .record = shared > 0 ? shared : e->records,
     };
     pthread_mutex_unlock(&e->parking.lock);
     return view;
@@ -285,6 +341,8 @@ struct pacl_event_view pacl_event_look(struct pacl_event *e)
  * number: `stamped` counts those whose turn has come. */
 static bool may_pass(const struct pacl_event *e, const struct pacl_work *wait)
 {
+    if (e->sharing.id != 0)
+        return is_stamped(e, wait->event.number);
     if (wait->event.source == NULL)
         return e->stamped >= wait->event.number;
     return pacl_stream_reached(wait->event.source, wait->event.number);
@@ -305,6 +363,10 @@ static void collect_passing(struct pacl_event *e, struct pacl_list *passing)
 /* Under the event's lock. */
 static void stamp(struct pacl_event *e, uint64_t number)
 {
+    if (e->sharing.id != 0) {
+        pacl_shared_record_reach(&e->sharing, number);
+        pacl_ipc_nudge(e->sharing.id);
+    }
     if (number > e->stamped) {
         e->stamped = number;
         e->stamp_ns = os_now_ns();
@@ -337,12 +399,23 @@ void pacl_event_pass(const struct pacl_work *work)
     unlock_and_drop(e);
 }
 
+static void fail_lost(struct pacl_stream *s, const struct pacl_work *work)
+{
+    char text[PACL_TEXT_MAX];
+    snprintf(text, sizeof text, "%s, queued earlier: the process that was to reach the event, or that made it, is gone",
+             work->call);
+    pacl_stream_fail(s, work, ACL_ERROR_RT_IPC_ERROR, text);
+}
+
 bool pacl_event_try_pass(struct pacl_stream *s, const struct pacl_work *work)
 {
     struct pacl_event *e = work->event.event;
     pthread_mutex_lock(&e->parking.lock);
-    const bool passes = may_pass(e, work) || !pacl_park(&e->parking, s, work->event.timeout_ns);
+    const bool may = may_pass(e, work), lost = may && is_lost(e, work->event.number);
+    const bool passes = may || !pacl_park(&e->parking, s, work->event.timeout_ns);
     pthread_mutex_unlock(&e->parking.lock);
+    if (lost)
+        fail_lost(s, work);
     if (passes)
         pacl_event_pass(work);
     return passes;
@@ -354,7 +427,7 @@ bool pacl_event_try_pass(struct pacl_stream *s, const struct pacl_work *work)
 static bool ask_for_stamp(struct pacl_event *e, uint64_t number, uint32_t *word)
 {
     pthread_mutex_lock(&e->parking.lock);
-    const bool reached = e->stamped >= number;
+    const bool reached = is_stamped(e, number);
     *word = pacl_load_relaxed(&e->stamp_word);
     if (!reached)
         e->hosts++;
@@ -385,6 +458,107 @@ bool pacl_event_await(struct pacl_event *e, const struct pacl_event_view *view, 
     }
     return true;
 }
+
+/* --- between processes ------------------------------------------------------------------------------------------- */
+
+aclError pacl_event_create_shared(struct pacl_context *context, struct pacl_event **out)
+{
+    struct pacl_sharing sharing;
+    aclError err = pacl_sharing_create(&sharing);
+    if (err != ACL_SUCCESS)
+        return err;
+    err = pacl_event_create(context, ACL_EVENT_IPC, true, out);
+    if (err != ACL_SUCCESS) {
+        pacl_sharing_drop(&sharing);
+        return err;
+    }
+    pthread_mutex_lock(&(*out)->parking.lock);
+    (*out)->sharing = sharing;
+    pthread_mutex_unlock(&(*out)->parking.lock);
+    return ACL_SUCCESS;
+}
+
+aclError pacl_event_open_shared(struct pacl_context *context, const struct pacl_key *key, struct pacl_event **out)
+{
+    struct pacl_sharing sharing;
+    struct pacl_event *e;
+    aclError err = pacl_event_create(context, ACL_EVENT_IPC, true, &e);
+    if (err != ACL_SUCCESS)
+        return err;
+    err = pacl_sharing_take(&sharing, key, PACL_IPC_EVENT, e);
+    if (err != ACL_SUCCESS) {
+        (void)pacl_event_destroy(e, pacl_object_handle(&e->object));
+        return err;
+    }
+    pthread_mutex_lock(&e->parking.lock);
+    e->sharing = sharing;
+    pthread_mutex_unlock(&e->parking.lock);
+    *out = e;
+    return ACL_SUCCESS;
+}
+
+aclError pacl_event_offer(struct pacl_event *e, struct pacl_key *key)
+{
+    pthread_mutex_lock(&e->parking.lock);
+    aclError err = ACL_SUCCESS;
+    if (e->sharing.id == 0 || e->sharing.file < 0)
+        err = PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID,
+                        "the event was not made with ACL_EVENT_IPC in this process (flags 0x%x)", e->flags);
+    else
+        err = pacl_sharing_offer(&e->sharing, PACL_IPC_EVENT, e, true, key);
+    pthread_mutex_unlock(&e->parking.lock);
+    return err;
+}
+
+bool pacl_event_is_lost(struct pacl_event *e, const struct pacl_event_view *view)
+{
+    pthread_mutex_lock(&e->parking.lock);
+    const bool lost = is_lost(e, view->number);
+    pthread_mutex_unlock(&e->parking.lock);
+    return lost;
+}
+
+/* Lets streams and threads look at the page again. */
+static void look_again(struct pacl_event *e, uint64_t object, void (*first)(struct pacl_event *, unsigned),
+                       unsigned participant)
+{
+    struct pacl_list passing;
+    pacl_list_init(&passing);
+    pthread_mutex_lock(&e->parking.lock);
+    if (e->sharing.id == object) {
+        if (first != NULL)
+            first(e, participant);
+        if (e->hosts > 0) {
+            pacl_add_seq_cst(&e->stamp_word, 1);
+            os_futex_wake(&e->stamp_word, INT32_MAX);
+        }
+        collect_passing(e, &passing);
+    }
+    pthread_mutex_unlock(&e->parking.lock);
+    pacl_park_end_all(&passing);
+}
+
+static void on_changed(void *slot, uint64_t object)
+{
+    look_again(slot, object, NULL, 0);
+}
+
+static void lose(struct pacl_event *e, unsigned participant)
+{
+    if (e->sharing.participant != 0) {
+        e->sharing.creator_gone = true;
+        return;
+    }
+    pacl_shared_records_lose(&e->sharing, participant);
+    pacl_ipc_nudge(e->sharing.id); /* the others learn it from the page */
+}
+
+static void on_left(void *slot, uint64_t object, unsigned participant)
+{
+    look_again(slot, object, lose, participant);
+}
+
+const struct pacl_ipc_watcher pacl_event_watcher = { .changed = on_changed, .left = on_left };
 
 /* --- for graphs -------------------------------------------------------------------------------------------------- */
 

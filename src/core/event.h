@@ -10,8 +10,10 @@
 #include "base/list.h"
 #include "core/handle.h"
 #include "core/park.h"
+#include "core/sharing.h"
 
 struct pacl_context;
+struct pacl_event_view;
 struct pacl_device;
 struct pacl_stream;
 struct pacl_work;
@@ -36,6 +38,7 @@ struct pacl_event {
     uint64_t stamp_ns;           /* when that record's turn came */
     uint32_t waits;              /* queued waits that have not passed */
     uint32_t references;         /* tasks and graphs that name it, and 1 while open */
+    struct pacl_sharing sharing; /* of an event that several processes have: its records are counted there */
     uint32_t hosts;              /* threads that wait for `stamped` */
     _Atomic uint32_t stamp_word; /* their futex; changes with every record that is reached while they are there */
 
@@ -48,6 +51,16 @@ aclError pacl_event_create(struct pacl_context *context, uint32_t flags, bool ex
 
 /* The open event of a handle, or 107017; null is 100000. */
 aclError pacl_event_from_handle(aclrtEvent handle, struct pacl_event **out);
+
+/* An event for several processes (flag IPC): made here, or by the process that has the key. */
+aclError pacl_event_create_shared(struct pacl_context *context, struct pacl_event **out);
+aclError pacl_event_open_shared(struct pacl_context *context, const struct pacl_key *key, struct pacl_event **out);
+
+/* A key for other processes; 107000 if the event is not for several, or was not made here. */
+aclError pacl_event_offer(struct pacl_event *event, struct pacl_key *key);
+
+/* True if the view's record will never be reached: the process that was to do so is gone. */
+bool pacl_event_is_lost(struct pacl_event *event, const struct pacl_event_view *view);
 
 /* False if another thread was first. The object lives until queued tasks that name it are done. */
 bool pacl_event_destroy(struct pacl_event *event, aclrtEvent own);

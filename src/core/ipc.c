@@ -60,6 +60,7 @@ struct peer {
     unsigned participant;
     enum pacl_ipc_kind kind;
     uint64_t object;
+    void *slot;
 };
 
 static struct {
@@ -178,6 +179,7 @@ static enum status serve(struct peer *p, const struct request *request, struct r
         p->linked = p->served = true;
         p->kind = (enum pacl_ipc_kind)request->kind;
         p->object = o->what.owner;
+        p->slot = o->what.slot;
     }
     *file = o->what.file;
     return TAKEN;
@@ -199,6 +201,7 @@ struct notice {
     enum { NOTHING, CHANGED, LEFT } what;
     enum pacl_ipc_kind kind;
     uint64_t object;
+    void *slot;
     unsigned participant;
 };
 
@@ -216,7 +219,7 @@ static void pass_on(const struct peer *from)
 static struct notice hear(struct peer *p)
 {
     struct request request;
-    struct notice notice = { .kind = p->kind, .object = p->object, .participant = p->participant };
+    struct notice notice = { .kind = p->kind, .object = p->object, .slot = p->slot, .participant = p->participant };
     int passed, length, heard = 0;
     do {
         length = os_socket_receive(p->fd, &request, sizeof request, &passed);
@@ -353,10 +356,12 @@ static void collect(struct watch *w)
 
 static void deliver(const struct notice *notice)
 {
+    const struct pacl_ipc_watcher *watcher =
+        notice->kind == PACL_IPC_EVENT ? &pacl_event_watcher : &pacl_notify_watcher;
     if (notice->what == CHANGED)
-        pacl_ipc_object_changed(notice->kind, notice->object);
+        watcher->changed(notice->slot, notice->object);
     else if (notice->what == LEFT)
-        pacl_ipc_object_left(notice->kind, notice->object, notice->participant);
+        watcher->left(notice->slot, notice->object, notice->participant);
 }
 
 /* Peers are freed by this thread only, and only here, so the watch's pointers are good until then. */
@@ -516,6 +521,20 @@ aclError pacl_ipc_allow(const struct pacl_key *key, enum pacl_ipc_kind kind, con
     return err;
 }
 
+aclError pacl_ipc_allow_all_of(uint64_t owner, const int32_t *pids, size_t count)
+{
+    aclError err = ACL_SUCCESS;
+    pthread_mutex_lock(&ipc.lock);
+    PACL_LIST_EACH(node, &ipc.offers)
+    {
+        struct offer *o = PACL_CONTAINER(node, struct offer, link);
+        if (o->what.owner == owner && err == ACL_SUCCESS)
+            err = add_pids(o, pids, count);
+    }
+    pthread_mutex_unlock(&ipc.lock);
+    return err;
+}
+
 static void drop_offer(struct offer *o)
 {
     pacl_list_remove(&o->link);
@@ -552,22 +571,6 @@ bool pacl_ipc_offers_key(const struct pacl_key *key, enum pacl_ipc_kind kind)
 {
     pthread_mutex_lock(&ipc.lock);
     const bool found = find_offer(key, kind) != NULL;
-    pthread_mutex_unlock(&ipc.lock);
-    return found;
-}
-
-bool pacl_ipc_key_of(uint64_t owner, struct pacl_key *key)
-{
-    bool found = false;
-    pthread_mutex_lock(&ipc.lock);
-    PACL_LIST_EACH(node, &ipc.offers)
-    {
-        const struct offer *o = PACL_CONTAINER(node, struct offer, link);
-        if (o->what.owner == owner) {
-            *key = o->key;
-            found = true;
-        }
-    }
     pthread_mutex_unlock(&ipc.lock);
     return found;
 }
@@ -638,23 +641,9 @@ aclError pacl_ipc_take(const struct pacl_key *key, enum pacl_ipc_kind kind, stru
     return err;
 }
 
-/* Until objects of several processes are there: */
-void pacl_ipc_object_changed(enum pacl_ipc_kind kind, uint64_t object)
-{
-    (void)kind;
-    (void)object;
-}
-
-void pacl_ipc_object_left(enum pacl_ipc_kind kind, uint64_t object, unsigned participant)
-{
-    (void)kind;
-    (void)object;
-    (void)participant;
-}
-
 /* --- links -------------------------------------------------------------------------------------------------------- */
 
-aclError pacl_ipc_link(enum pacl_ipc_kind kind, uint64_t object, int link)
+aclError pacl_ipc_link(enum pacl_ipc_kind kind, uint64_t object, void *slot, int link)
 {
     pthread_mutex_lock(&ipc.lock);
     aclError err = start();
@@ -663,6 +652,7 @@ aclError pacl_ipc_link(enum pacl_ipc_kind kind, uint64_t object, int link)
         p->linked = true;
         p->object = object;
         p->kind = kind;
+        p->slot = slot;
         wake_thread();
     } else if (err == ACL_SUCCESS) {
         err = PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION, "no memory to note a connection");

@@ -33,7 +33,7 @@ struct pacl_ipc_item {
 
 /* Offers what `file` holds and makes a key; a short one has only PACL_KEY_SHORT bytes that are not zero. The file stays
  * the caller's and open until the offer is withdrawn, unless `gives_file`. `owner` is for pacl_ipc_withdraw_of, and for
- * objects their handle. 507022 if the system refuses socket or thread. */
+ * objects their id. 507022 if the system refuses socket or thread. */
 struct pacl_ipc_offer {
     struct pacl_ipc_item item;
     int file;
@@ -41,11 +41,14 @@ struct pacl_ipc_offer {
     bool anyone; /* no process needs to be allowed first */
     bool short_key;
     uint64_t owner;
+    void *slot; /* of an object: its memory, which outlives it */
 };
 aclError pacl_ipc_offer(const struct pacl_ipc_offer *offer, struct pacl_key *key);
 
 /* Lets processes take what the key names. 107000 if this process does not offer it. */
 aclError pacl_ipc_allow(const struct pacl_key *key, enum pacl_ipc_kind kind, const int32_t *pids, size_t count);
+
+aclError pacl_ipc_allow_all_of(uint64_t owner, const int32_t *pids, size_t count);
 
 /* Nobody can take it any more; who has it keeps it. False if this process does not offer it. */
 bool pacl_ipc_withdraw(const struct pacl_key *key, enum pacl_ipc_kind kind);
@@ -53,9 +56,6 @@ void pacl_ipc_withdraw_of(uint64_t owner);
 
 /* True if this process offers it. */
 bool pacl_ipc_offers_key(const struct pacl_key *key, enum pacl_ipc_kind kind);
-
-/* The key of what the owner offers, if it does. */
-bool pacl_ipc_key_of(uint64_t owner, struct pacl_key *key);
 
 /* Takes what the key names; the caller owns *file. 107000: nobody offers it, or this process does; 507022: not allowed,
  * or the process that has it does not answer. With `link`, *link is a connection for pacl_ipc_link. */
@@ -67,16 +67,20 @@ extern _Atomic uint32_t pacl_ipc_offers;
 
 /* --- links of objects --------------------------------------------------------------------------------------------- */
 
-/* Watches the connection for an object that was taken, by its handle. Owns it on success. */
-aclError pacl_ipc_link(enum pacl_ipc_kind kind, uint64_t object, int link);
+/* Watches the connection for an object that was taken, by its id. Owns it on success. */
+aclError pacl_ipc_link(enum pacl_ipc_kind kind, uint64_t object, void *slot, int link);
 void pacl_ipc_unlink(uint64_t object);
 
 /* Tells the other processes that have the object to look at it. Never blocks; may be called under any lock of objects. */
 void pacl_ipc_nudge(uint64_t object);
 
-/* Called by the thread, without locks: something has changed; a process is gone. */
-void pacl_ipc_object_changed(enum pacl_ipc_kind kind, uint64_t object);
-void pacl_ipc_object_left(enum pacl_ipc_kind kind, uint64_t object, unsigned participant);
+/* Called by the thread, without locks: something has changed; a process is gone. The slot may be another object's by
+ * now, which its id tells. */
+struct pacl_ipc_watcher {
+    void (*changed)(void *slot, uint64_t object);
+    void (*left)(void *slot, uint64_t object, unsigned participant);
+};
+extern const struct pacl_ipc_watcher pacl_event_watcher, pacl_notify_watcher;
 
 /* --- keys as text ------------------------------------------------------------------------------------------------- */
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/notify.h"
 
+#include <stdio.h>
+
 #include "base/error.h"
 #include "base/log.h"
 #include "core/context.h"
@@ -26,7 +28,7 @@ static void reset_slot(struct pacl_notify *n, struct pacl_context *context, bool
     n->device = context->device;
     n->counts = counts;
     n->references = 1;
-    n->shared = false;
+    n->sharing.id = 0;
     pacl_store_relaxed(&n->own.value, 0);
     pacl_store_relaxed(&n->state, &n->own);
 }
@@ -73,7 +75,15 @@ aclError pacl_notify_from_handle(const void *handle, bool counts, struct pacl_no
 static void unlock_and_drop(struct pacl_notify *n)
 {
     const bool last = --n->references == 0;
+    struct pacl_sharing sharing = { 0 };
+    if (last) {
+        sharing = n->sharing;
+        n->sharing.id = 0;
+        pacl_store_relaxed(&n->state, &n->own);
+    }
     pthread_mutex_unlock(&n->parking.lock);
+    if (sharing.id != 0)
+        pacl_sharing_drop(&sharing);
     if (last)
         pacl_pool_give(&pacl_notifies, &n->object);
 }
@@ -87,6 +97,8 @@ bool pacl_notify_destroy(struct pacl_notify *n, const void *own)
     pthread_mutex_unlock(&n->context->lock);
     uncount(n);
     pthread_mutex_lock(&n->parking.lock);
+    if (n->sharing.id != 0)
+        pacl_sharing_withdraw(&n->sharing);
     unlock_and_drop(n);
     return true;
 }
@@ -178,12 +190,16 @@ static bool take(struct pacl_notify *n, const struct pacl_work *wait)
 }
 
 /* Under the notify's lock, after a change of the value. */
-static void tell_others(struct pacl_notify *n)
+static void tell_others(const struct pacl_notify *n)
 {
-    struct pacl_notify_state *state = n->state;
-    pacl_add_seq_cst(&state->changes, 1);
-    if (n->shared)
-        os_futex_wake_shared(&state->changes, INT32_MAX);
+    if (n->sharing.id != 0)
+        pacl_ipc_nudge(n->sharing.id);
+}
+
+/* Under the notify's lock: nobody is left who would end the wait. This process might, but it waits for the other. */
+static bool is_lost(const struct pacl_notify *n)
+{
+    return n->sharing.id != 0 && n->sharing.creator_gone;
 }
 
 /* Under the notify's lock: takes off the streams that may go on, oldest first, with what they take. */
@@ -192,10 +208,13 @@ static void collect_passing(struct pacl_notify *n, struct pacl_list *passing)
     PACL_LIST_EACH(node, &n->parking.streams)
     {
         struct pacl_stream *s = PACL_CONTAINER(node, struct pacl_stream, in_parking);
-        if (!take(n, pacl_stream_head_work(s)))
+        const bool taken = take(n, pacl_stream_head_work(s));
+        if (!taken && !is_lost(n))
             continue;
-        PACL_OBSERVE(notify_waited, n, s);
-        s->wait_end = PACL_WAIT_GRANTED;
+        if (taken) {
+            PACL_OBSERVE(notify_waited, n, s);
+            s->wait_end = PACL_WAIT_GRANTED;
+        } /* else it looks again, and fails */
         pacl_park_leave(s);
         pacl_list_append(passing, &s->in_parking);
     }
@@ -248,6 +267,13 @@ void pacl_notify_pass(const struct pacl_work *work)
     unlock_and_drop(n);
 }
 
+static void fail_lost(struct pacl_stream *s, const struct pacl_work *work)
+{
+    char text[PACL_TEXT_MAX];
+    snprintf(text, sizeof text, "%s, queued earlier: the process that made the notify is gone", work->call);
+    pacl_stream_fail(s, work, ACL_ERROR_RT_IPC_ERROR, text);
+}
+
 /* A stream whose park was ended by a record has taken the value already: it is not asked again. */
 bool pacl_notify_try_pass(struct pacl_stream *s, const struct pacl_work *work)
 {
@@ -261,9 +287,106 @@ bool pacl_notify_try_pass(struct pacl_stream *s, const struct pacl_work *work)
     const bool taken = take(n, work);
     if (taken)
         PACL_OBSERVE(notify_waited, n, s);
-    const bool passes = taken || !pacl_park(&n->parking, s, (uint64_t)work->notify.timeout_s * 1000000000U);
+    const bool lost = !taken && is_lost(n);
+    const bool passes = taken || lost || !pacl_park(&n->parking, s, (uint64_t)work->notify.timeout_s * 1000000000U);
     pthread_mutex_unlock(&n->parking.lock);
+    if (lost)
+        fail_lost(s, work);
     if (passes)
         pacl_notify_pass(work);
     return passes;
 }
+
+/* --- between processes ------------------------------------------------------------------------------------------- */
+
+/* Under the lock: from now on the value lies in the page. Tasks change it under the same lock. */
+static aclError share(struct pacl_notify *n)
+{
+    if (n->sharing.id != 0)
+        return ACL_SUCCESS;
+    const aclError err = pacl_sharing_create(&n->sharing);
+    if (err != ACL_SUCCESS)
+        return err;
+    struct pacl_notify_state *page = n->sharing.page;
+    pacl_store_seq_cst(&page->value, pacl_load_seq_cst(&n->own.value));
+    pacl_store_seq_cst(&n->state, page);
+    return ACL_SUCCESS;
+}
+
+static aclError refuse_foreign(const struct pacl_notify *n)
+{
+    if (n->sharing.id == 0 || n->sharing.file >= 0)
+        return ACL_SUCCESS;
+    return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "the notify was imported; only the process that made it exports it");
+}
+
+aclError pacl_notify_offer(struct pacl_notify *n, bool anyone, struct pacl_key *key)
+{
+    pthread_mutex_lock(&n->parking.lock);
+    aclError err = refuse_foreign(n);
+    if (err == ACL_SUCCESS)
+        err = share(n);
+    if (err == ACL_SUCCESS)
+        err = pacl_sharing_offer(&n->sharing, PACL_IPC_NOTIFY, n, anyone, key);
+    pthread_mutex_unlock(&n->parking.lock);
+    return err;
+}
+
+/* Every key that was made for it. */
+aclError pacl_notify_allow(struct pacl_notify *n, const int32_t *pids, size_t count)
+{
+    pthread_mutex_lock(&n->parking.lock);
+    aclError err = refuse_foreign(n);
+    if (err == ACL_SUCCESS && n->sharing.id == 0)
+        err = PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "the notify was not exported; call aclrtNotifyGetExportKey first");
+    if (err == ACL_SUCCESS)
+        err = pacl_ipc_allow_all_of(n->sharing.id, pids, count);
+    pthread_mutex_unlock(&n->parking.lock);
+    return err;
+}
+
+aclError pacl_notify_open_shared(struct pacl_context *context, const struct pacl_key *key, struct pacl_notify **out)
+{
+    struct pacl_sharing sharing;
+    struct pacl_notify *n;
+    aclError err = pacl_notify_create(context, false, &n);
+    if (err != ACL_SUCCESS)
+        return err;
+    err = pacl_sharing_take(&sharing, key, PACL_IPC_NOTIFY, n);
+    if (err != ACL_SUCCESS) {
+        (void)pacl_notify_destroy(n, pacl_object_handle(&n->object));
+        return err;
+    }
+    pthread_mutex_lock(&n->parking.lock);
+    n->sharing = sharing;
+    pacl_store_seq_cst(&n->state, sharing.page);
+    pthread_mutex_unlock(&n->parking.lock);
+    *out = n;
+    return ACL_SUCCESS;
+}
+
+static void on_changed(void *slot, uint64_t object)
+{
+    struct pacl_notify *n = slot;
+    pthread_mutex_lock(&n->parking.lock);
+    const bool same = n->sharing.id == object;
+    pthread_mutex_unlock(&n->parking.lock);
+    if (same)
+        pacl_notify_look(n);
+}
+
+/* Others may still take a notify whose creator lives, so only its end ends waits. */
+static void on_left(void *slot, uint64_t object, unsigned participant)
+{
+    struct pacl_notify *n = slot;
+    (void)participant;
+    pthread_mutex_lock(&n->parking.lock);
+    const bool lost = n->sharing.id == object && n->sharing.participant != 0;
+    if (lost)
+        n->sharing.creator_gone = true;
+    pthread_mutex_unlock(&n->parking.lock);
+    if (lost)
+        pacl_notify_look(n);
+}
+
+const struct pacl_ipc_watcher pacl_notify_watcher = { .changed = on_changed, .left = on_left };

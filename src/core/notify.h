@@ -4,12 +4,9 @@
  * 1, a wait passes once it is 1 and clears it, so of two records without a wait between them one is lost. A counting
  * notify is changed and compared as the task says.
  *
- * Between processes: all that makes a notify what it is lies in struct pacl_notify_state, which `state` points to. For a
- * notify that is exported or imported, point it to memory that the processes share (before the notify is opened, or
- * under the parking's lock; copy the value over). Every change is one atomic step on `value`, followed by a change of
- * `changes` and, if `shared` is set, a wake-up of all who sleep on `changes` as a futex in any process. What happens in
- * other processes reaches the streams that are parked here by pacl_notify_look(): a watcher thread calls it whenever
- * `changes` has changed. Read `changes` before looking, and sleep with that value: then no change is overlooked.
+ * Between processes: all that makes a notify what it is lies in struct pacl_notify_state, which `state` points to: a page
+ * that the processes share, for one that was exported or imported. Every change is one atomic step on `value`; then the
+ * others are told (core/sharing.h), and look at their parked streams.
  */
 #ifndef PACL_CORE_NOTIFY_H
 #define PACL_CORE_NOTIFY_H
@@ -18,6 +15,7 @@
 #include "base/list.h"
 #include "core/handle.h"
 #include "core/park.h"
+#include "core/sharing.h"
 
 struct pacl_context;
 struct pacl_device;
@@ -26,7 +24,6 @@ struct pacl_work;
 
 struct pacl_notify_state {
     _Atomic uint32_t value;
-    _Atomic uint32_t changes; /* futex; how often the value was changed, modulo 2^32 */
 };
 
 struct pacl_notify {
@@ -41,8 +38,8 @@ struct pacl_notify {
     struct pacl_parking parking; /* its lock guards what follows; no other lock is held when it is taken */
     _Atomic(struct pacl_notify_state *) state; /* `own`, or memory shared with other processes */
     struct pacl_notify_state own;
-    bool shared;         /* others may sleep on state->changes */
-    uint32_t references; /* tasks that name it, and 1 while open */
+    struct pacl_sharing sharing; /* of a notify that several processes have; `state` is its page then */
+    uint32_t references;         /* tasks that name it, and 1 while open */
 };
 
 /* Value 0. 207009 past the product's limit. */
@@ -50,6 +47,14 @@ aclError pacl_notify_create(struct pacl_context *context, bool counts, struct pa
 
 /* The open notify of a handle, or 107017; null is 100000. A plain handle names no counting notify and vice versa. */
 aclError pacl_notify_from_handle(const void *handle, bool counts, struct pacl_notify **out);
+
+/* A key for other processes, and who may take it; 107000 if the notify was not made here. The first time its value moves
+ * to where they see it. */
+aclError pacl_notify_offer(struct pacl_notify *notify, bool anyone, struct pacl_key *key);
+aclError pacl_notify_allow(struct pacl_notify *notify, const int32_t *pids, size_t count);
+
+/* The notify of another process. */
+aclError pacl_notify_open_shared(struct pacl_context *context, const struct pacl_key *key, struct pacl_notify **out);
 
 /* False if another thread was first. The object lives until queued tasks that name it are done. */
 bool pacl_notify_destroy(struct pacl_notify *notify, const void *own);

@@ -36,4 +36,7 @@ bool pacl_product_same_chip(const struct pacl_product *product, const char *soc_
 /* Whether the product has managed memory: A3 and A2 [D]. */
 bool pacl_product_has_managed(const struct pacl_product *product);
 
+/* Whether the product has events for several processes: not the 310B, 310P and 910 classes [D]. */
+bool pacl_product_has_ipc_events(const struct pacl_product *product);
+
 #endif
