@@ -132,11 +132,13 @@ WRONG(unchecked_error, a_wrapper_drops_it)
     NEED(aclrtSynchronizeStream(s));
 }
 
+#ifndef __SANITIZE_THREAD__ /* which keeps the code across calls of its own behind each function: in doubt, looked at */
 WRONG(unchecked_error, the_callers_caller_drops_it)
 {
     upload(32);
     NEED(aclrtSynchronizeStream(s));
 }
+#endif
 
 WRONG(unchecked_error, in_a_loop)
 {

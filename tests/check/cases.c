@@ -92,7 +92,7 @@ void open_gate_when_asleep(void)
 
 /* --- a case ------------------------------------------------------------------------------------------------------ */
 
-static void set_up(void)
+__attribute__((noinline)) static void set_up(void)
 {
     sem_init(&gate, 0, 0);
     NEED(aclInit(NULL));

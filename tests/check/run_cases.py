@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""usage: run_cases.py CASES PACL CLASS
+"""usage: run_cases.py CASES PACL CLASS...
 
-Runs each case of the class (cases.h) under `pacl run --check`. A wrong one must have findings of the class and no
+Runs each case of the classes (cases.h) under `pacl run --check`. A wrong one must have findings of the class and no
 others, a correct one none; the exit status follows. At least three of both are there. PACL_CHECK_* of the environment
 does not count; other variables do, so that a schedule can be given.
 """
@@ -36,14 +36,7 @@ def problem_of(program, pacl, kind, sort, name):
     return "", output
 
 
-def main():
-    if len(sys.argv) != 4:
-        sys.exit(__doc__)
-    program, pacl, kind = (os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), sys.argv[3])
-    for variable in [v for v in os.environ if v.startswith("PACL_CHECK")]:
-        del os.environ[variable]
-    listed = [line.split() for line in subprocess.run([program], stdout=subprocess.PIPE, text=True,
-                                                      check=True).stdout.splitlines()]
+def failures_of(program, pacl, kind, listed):
     cases = [(sort, name) for own, sort, name in listed if own.replace("_", "-") == kind]
     failed = 0
     for sort, name in sorted(cases, reverse=True):
@@ -56,7 +49,18 @@ def main():
         if sum(s == sort for s, _ in cases) < LEAST:
             print(f"{kind}: fewer than {LEAST} {sort} cases")
             failed += 1
-    sys.exit(1 if failed else 0)
+    return failed
+
+
+def main():
+    if len(sys.argv) < 4:
+        sys.exit(__doc__)
+    program, pacl = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+    for variable in [v for v in os.environ if v.startswith("PACL_CHECK")]:
+        del os.environ[variable]
+    listed = [line.split() for line in subprocess.run([program], stdout=subprocess.PIPE, text=True,
+                                                      check=True).stdout.splitlines()]
+    sys.exit(1 if sum(failures_of(program, pacl, kind, listed) for kind in sys.argv[3:]) else 0)
 
 
 main()
