@@ -80,7 +80,7 @@ static void look(struct position *position)
 
 static bool is_same(const struct position *a, const struct position *b)
 {
-    return a->count == b->count && memcmp(a->code, b->code, (size_t)a->count * sizeof a->code[0]) == 0 &&
+    return a->count == b->count && memcmp(a->code, b->code, (size_t)a->count * sizeof(PyObject *)) == 0 &&
            memcmp(a->instruction, b->instruction, (size_t)a->count * sizeof a->instruction[0]) == 0;
 }
 

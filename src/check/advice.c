@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "check/finding.h"
@@ -173,7 +174,9 @@ void pacl_advice_copy_asked(const struct pacl_copy_ask *ask)
 {
     if (ask->blocks && ask->stream != NULL)
         note_pageable(ask);
-    if (!pacl_check_wants(PACL_CHECK_SHAPE) || ask->direction == PACL_H2H || ask->direction == PACL_NO_DIRECTION)
+    const bool in_batch = strstr(pacl_self.call, "Batch") != NULL; /* that is a shape already */
+    if (in_batch || !pacl_check_wants(PACL_CHECK_SHAPE) || ask->direction == PACL_H2H ||
+        ask->direction == PACL_NO_DIRECTION)
         return;
     const struct pacl_site *site = pacl_site_capture();
     pthread_mutex_lock(&places.lock);

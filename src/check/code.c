@@ -12,7 +12,7 @@
 
 #include "os/os.h"
 
-enum { STEPS_MAX = 400, CALLS_MAX = 4, SEEN_MAX = 64, INSTRUCTION_MAX = 16 };
+enum { STEPS_MAX = 400, CALLS_MAX = 4, BRANCHES_MAX = 64, INSTRUCTION_MAX = 16 };
 
 /* What is used of capstone, by name. */
 #define CAPSTONE_FUNCTIONS(X) \
@@ -67,8 +67,9 @@ struct way {
 
 struct search {
     const struct pacl_site *site;
-    unsigned steps, seen_count;
-    uint64_t seen[SEEN_MAX]; /* targets of branches: a loop is followed once */
+    unsigned steps;
+    unsigned count, followed;          /* of the ways; those from `followed` on are still to be followed */
+    struct way ways[1 + BRANCHES_MAX]; /* each target of a branch once, so that loops end */
 };
 
 /* An instruction may end a mapping: nothing behind its page is read unless it needs to be. */
@@ -127,21 +128,18 @@ static bool in_group(uint8_t group)
     return false;
 }
 
-static bool drops(struct search *search, struct way way);
-
-/* Both ways of a conditional branch; a target that was seen is judged where it was seen. */
-static bool branch_drops(struct search *search, const struct way *way, uint64_t target)
+/* The way from here on, if it is a new one. False if there are too many. */
+static bool note_way(struct search *search, const struct way *way, uint64_t pc)
 {
-    for (unsigned i = 0; i < search->seen_count; i++) {
-        if (search->seen[i] == target)
+    for (unsigned i = 0; i < search->count; i++) {
+        if (search->ways[i].pc == pc)
             return true;
     }
-    if (search->seen_count == SEEN_MAX)
+    if (search->count == 1 + BRANCHES_MAX)
         return false;
-    search->seen[search->seen_count++] = target;
-    struct way taken = *way;
-    taken.pc = target;
-    return drops(search, taken);
+    search->ways[search->count] = *way;
+    search->ways[search->count++].pc = pc;
+    return true;
 }
 
 /* A call or jump through a register or memory. Functions that are called so keep to the calling convention, in which the
@@ -175,30 +173,30 @@ static bool leave(const struct search *search, struct way *way)
     return true;
 }
 
-static bool drops(struct search *search, struct way way)
+/* True if the result is overwritten on this way before anything reads it; branches are noted as further ways. */
+static bool follow(struct search *search, struct way way)
 {
     while (search->steps++ < STEPS_MAX && decode(way.pc)) {
-        const cs_x86 *x86 = &instruction->detail->x86;
+        const cs_x86_op *to = &instruction->detail->x86.operands[0];
         const uint64_t next = way.pc + instruction->size;
         const bool is_call = in_group(CS_GRP_CALL), is_jump = in_group(CS_GRP_JUMP);
-        const enum use use = is_call && x86->operands[0].type == X86_OP_IMM ? NONE : use_of_result();
+        const bool is_direct = to->type == X86_OP_IMM;
+        const enum use use = is_call && is_direct ? NONE : use_of_result();
         if (use != NONE)
             return use == OVERWRITTEN;
-        if (in_group(CS_GRP_RET)) {
-            if (!leave(search, &way))
-                return false;
-        } else if ((is_call || is_jump) && x86->operands[0].type != X86_OP_IMM) {
-            return indirect_drops(&x86->operands[0]);
-        } else if (is_jump && instruction->id != X86_INS_JMP) {
-            if (!branch_drops(search, &way, (uint64_t)x86->operands[0].imm))
-                return false;
+        if ((is_call || is_jump) && !is_direct)
+            return indirect_drops(to);
+        bool goes_on = true;
+        if (in_group(CS_GRP_RET))
+            goes_on = leave(search, &way);
+        else if (is_call || instruction->id == X86_INS_JMP)
+            goes_on = enter(&way, (uint64_t)to->imm, next);
+        else if (is_jump)
+            goes_on = note_way(search, &way, (uint64_t)to->imm);
+        if (!goes_on)
+            return false;
+        if (!is_call && !in_group(CS_GRP_RET) && instruction->id != X86_INS_JMP)
             way.pc = next;
-        } else if (is_call || is_jump) {
-            if (!enter(&way, (uint64_t)x86->operands[0].imm, next))
-                return false;
-        } else {
-            way.pc = next;
-        }
     }
     return false;
 }
@@ -209,7 +207,14 @@ bool pacl_code_drops_result(const struct pacl_site *site)
     if (pacl_site_is_place(site, &drops_it))
         return drops_it;
     struct search search = { .site = site };
-    return pacl_site_frames(site) > 0 && is_ready() && drops(&search, (struct way){ .pc = pacl_site_address(site, 0) });
+    if (pacl_site_frames(site) == 0 || !is_ready())
+        return false;
+    (void)note_way(&search, &(struct way){ 0 }, pacl_site_address(site, 0));
+    while (search.followed < search.count) {
+        if (!follow(&search, search.ways[search.followed++]))
+            return false;
+    }
+    return true;
 }
 
 #else

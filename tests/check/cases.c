@@ -65,7 +65,7 @@ static char state_of(long thread)
         fclose(file);
     }
     const char *end = strrchr(line, ')');
-    return end != NULL && end[1] == ' ' ? end[2] : '?';
+    return (char)(end != NULL && end[1] == ' ' ? end[2] : '?');
 }
 
 static _Atomic bool watching;
