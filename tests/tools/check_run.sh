@@ -116,7 +116,7 @@ refused --peer closed
 refused --log-level loud
 refused --debug 'a b'
 refused --check=1
-for value in race '' , leak,race 'leak race' out-of; do
+for value in race '' ',' leak,race 'leak race' out-of; do
     refused --only "$value"
     refused --skip "$value"
 done
