@@ -20,7 +20,7 @@ VARYING = [(re.compile(r"0x[0-9a-f]+"), "0x7f0000000000"), (re.compile(r"thread 
            (re.compile(r"\d+\.\d+ ms"), "20.150 ms")]
 
 
-ENDS = {"device-pointer-access": -signal.SIGSEGV}  # how the program ends, where it is not by its own exit
+ENDS = {"device-pointer-access": -signal.SIGSEGV, "deadlock": -signal.SIGALRM}  # how the program ends, where it is not by its own exit
 
 # Sanitizers handle these signals themselves, and put frames of their own into the stacks.
 NOT_SANITIZED = ("host-race", "device-pointer-access")
