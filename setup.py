@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Builds the wheel: CMake makes the library and the module, setuptools packs them.
 
-The wheel holds acl.abi3.so, pacl_constants and the type stubs, and the library in the folder pacl.libs, where the
+The wheel holds acl.abi3.so, pacl, pacl_constants and the type stubs, and the library in the folder pacl.libs, where the
 module finds it by a relative path. LD_LIBRARY_PATH comes before that path. An editable installation (pip install -e)
 puts both into the folder python; Python code is used from there, C code as it was at the time of the installation.
 """
@@ -42,8 +42,8 @@ class BuildWithCMake(build_ext):
 setup(
     version=version(),
     package_dir={"": "python"},
-    packages=["pacl_constants"],
-    package_data={"pacl_constants": ["py.typed"]},
+    packages=["pacl", "pacl_constants"],
+    package_data={"pacl": ["py.typed"], "pacl_constants": ["py.typed"]},
     ext_modules=[Extension("acl", sources=[], py_limited_api=True)],
     cmdclass={"build_ext": BuildWithCMake},
     options={"bdist_wheel": {"py_limited_api": "cp38"}},

@@ -346,6 +346,8 @@ bool pacl_engines_are_missing(void)
 
 bool pacl_engines_stand_in(void)
 {
+    if (pacl_schedule_is_on())
+        return pacl_schedule_help_any();
     if (!pacl_load_relaxed(&engines.missing))
         return false;
     (void)run_timers();

@@ -35,6 +35,7 @@ static struct {
     struct pacl_list ready; /* streams offered, oldest first, by their in_schedule */
     uint32_t ready_count;
     uint64_t random_state;
+    uint64_t seed; /* constant */
 
     pthread_once_t watch_once;
     _Atomic uint32_t submissions; /* changes with each; futex of the watching thread */
@@ -59,12 +60,10 @@ static bool read_seed(const char *text, uint64_t *seed)
     return isdigit((unsigned char)text[0]) && *end == '\0' && errno == 0;
 }
 
-/* The seed is told in any case: what was found with it can be found again. */
 static void begin_random(uint64_t seed)
 {
-    schedule.random_state = seed;
+    schedule.seed = schedule.random_state = seed;
     pacl_schedule_policy = PACL_SCHEDULE_RANDOM;
-    fprintf(stderr, "pacl: schedule random:%llu\n", (unsigned long long)seed);
 }
 
 bool pacl_schedule_choose(const char *text)
@@ -295,6 +294,11 @@ static bool is_noticed(const struct pacl_work *work)
     case PACL_OP_RECORD:
     case PACL_OP_WAIT:
     case PACL_OP_FAULT:
+    case PACL_OP_REDUCE:
+    case PACL_OP_VALUE_WRITE:
+    case PACL_OP_VALUE_WAIT:
+    case PACL_OP_COPY_BY_CELLS:
+    case PACL_OP_COPY_BY_DESC:
         return false;
     default:
         return true;
@@ -347,8 +351,11 @@ static void watch(void *unused)
     }
 }
 
+/* With the first task. The seed is told in any case: what was found with it can be found again. */
 static void start_watch(void)
 {
+    if (pacl_schedule_policy == PACL_SCHEDULE_RANDOM)
+        fprintf(stderr, "pacl: schedule random:%llu\n", (unsigned long long)schedule.seed);
     (void)os_thread_start(watch, NULL, "pacl-schedule", STACK_BYTES); /* without it only such programs hang */
 }
 
@@ -392,6 +399,20 @@ bool pacl_schedule_help(struct pacl_stream *s, uint64_t number)
         return drain();
     case PACL_SCHEDULE_LAZY:
         return lazy_help(s, number);
+    default:
+        return random_step();
+    }
+}
+
+bool pacl_schedule_help_any(void)
+{
+    if (running)
+        return false;
+    switch (pacl_schedule_policy) {
+    case PACL_SCHEDULE_EAGER:
+        return drain();
+    case PACL_SCHEDULE_LAZY:
+        return run_oldest();
     default:
         return random_step();
     }

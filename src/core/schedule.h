@@ -41,6 +41,9 @@ void pacl_schedule_submitted(struct pacl_stream *stream, uint64_t number);
 /* For a thread that waits for task `number`: runs something of use. False if there is nothing at the moment. */
 bool pacl_schedule_help(struct pacl_stream *stream, uint64_t number);
 
+/* The same for a thread that waits for something else: it may need anything. */
+bool pacl_schedule_help_any(void);
+
 /* For a query whether task `number` has finished (stream NULL: about something else): runs a little, so that a program
  * that only asks gets its answer some time. */
 void pacl_schedule_poll(struct pacl_stream *stream, uint64_t number);

@@ -136,13 +136,27 @@ void pacl_stream_fail(struct pacl_stream *s, const struct pacl_work *work, aclEr
     if (pacl_load_relaxed(&s->error) == ACL_SUCCESS) {
         s->error_text = text != NULL ? strdup(text) : NULL;
         pacl_store_release(&s->error, code);
-        pacl_store_relaxed(&s->stopped, pacl_load_relaxed(&s->stops));
+        if (pacl_load_relaxed(&s->stops))
+            (void)atomic_fetch_or(&s->stopped, PACL_STOPPED_BY_FAILURE);
     }
     pthread_mutex_unlock(&s->fail_lock);
     s->result = code;
     pacl_count(&s->tasks_failed, 1);
     pacl_log(PACL_LOG_ERROR, "stream %u: %s (%d): %s", s->id, pacl_error_name(code), code, text != NULL ? text : "");
     PACL_TRACE(STREAM, "stream %u: failure %d: %s", s->id, code, text != NULL ? text : "");
+}
+
+/* A graph settles what it owes to others itself, and its parts end in order. */
+static bool is_never_skipped(const struct pacl_work *work)
+{
+    return work->op >= PACL_OP_GRAPH && work->op <= PACL_OP_GRAPH_END;
+}
+
+void pacl_stream_fail_started(struct pacl_stream *s, const struct pacl_work *work, aclError code, const char *text)
+{
+    pacl_stream_fail(s, work, code, text);
+    if (work->op != PACL_OP_RECORD && !is_never_skipped(work))
+        (void)atomic_fetch_or(&s->stopped, PACL_STOPPED_ONCE);
 }
 
 aclError pacl_stream_forget_error(struct pacl_stream *s, char **text, uint64_t *exception)
@@ -154,7 +168,7 @@ aclError pacl_stream_forget_error(struct pacl_stream *s, char **text, uint64_t *
     *text = s->error_text;
     s->error_text = NULL;
     pacl_store_relaxed(&s->error, ACL_SUCCESS);
-    pacl_store_relaxed(&s->stopped, false);
+    (void)atomic_fetch_and(&s->stopped, ~(uint32_t)PACL_STOPPED_BY_FAILURE);
     pthread_mutex_unlock(&s->fail_lock);
     return code;
 }
@@ -489,17 +503,12 @@ static enum outcome call_back(struct pacl_stream *s, const struct pacl_work *wor
     return FINISHED;
 }
 
-/* A graph settles what it owes to others itself, and its parts end in order. */
-static bool is_never_skipped(const struct pacl_work *work)
-{
-    return work->op >= PACL_OP_GRAPH && work->op <= PACL_OP_GRAPH_END;
-}
-
 /* Everything but RECORD, which finishes the head itself. Skipped tasks still drop what they hold. */
 static enum outcome execute(struct pacl_stream *s, const struct pacl_work *work)
 {
     if (is_skipping(s) && !is_never_skipped(work)) {
         s->wait_end = PACL_WAIT_OPEN;
+        (void)atomic_fetch_and(&s->stopped, ~(uint32_t)PACL_STOPPED_ONCE);
         skip(s, work);
         return FINISHED;
     }

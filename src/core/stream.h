@@ -152,6 +152,11 @@ enum {
 
 enum { PACL_URGENT_COST = 1024 * 1024 }; /* what takes so much longer than waking an engine that one is woken at once */
 
+enum {
+    PACL_STOPPED_BY_FAILURE = 1, /* one that was not reported yet, in the mode that stops */
+    PACL_STOPPED_ONCE = 2,       /* the next task alone: pacl_stream_fail_started() */
+};
+
 enum pacl_stream_state {
     PACL_IDLE,
     PACL_READY,
@@ -194,11 +199,11 @@ struct pacl_stream {
 
     /* Failures. error is read without the lock to see that there is none. */
     pthread_mutex_t fail_lock;
-    _Atomic int32_t error; /* first failure since the last synchronize; written under fail_lock */
-    char *error_text;      /* guarded by fail_lock; NULL when memory was short */
-    uint64_t exception;    /* guarded by fail_lock; the last telling of a failure (exception.h), 0 without */
-    _Atomic bool stops;    /* failure mode: skip what follows a failure */
-    _Atomic bool stopped;  /* a failure has happened in that mode and was not reported yet */
+    _Atomic int32_t error;    /* first failure since the last synchronize; written under fail_lock */
+    char *error_text;         /* guarded by fail_lock; NULL when memory was short */
+    uint64_t exception;       /* guarded by fail_lock; the last telling of a failure (exception.h), 0 without */
+    _Atomic bool stops;       /* failure mode: skip what follows a failure */
+    _Atomic uint32_t stopped; /* why tasks are skipped: PACL_STOPPED_*; 0: they are not */
 
     /* Aborted, or destroyed by force: tasks up to this number are skipped. It never goes back while the stream is open. */
     _Atomic uint64_t drop_upto;
@@ -362,6 +367,11 @@ void pacl_stream_fail(struct pacl_stream *stream, const struct pacl_work *work, 
 
 /* The same for the owner's task, whose call the text will name. */
 void pacl_stream_fail_task(struct pacl_stream *stream, const struct pacl_work *work, aclError code, const char *what);
+
+/* For an observer, while it hears that the task has started: it fails with this and does nothing. Records of events and
+ * graphs happen all the same, or others would wait for ever. */
+void pacl_stream_fail_started(struct pacl_stream *stream, const struct pacl_work *work, aclError code,
+                              const char *text);
 
 /* The failure, once, with its text as the thread's message; ACL_SUCCESS if there is none, or if the stream was destroyed:
  * the failures of the slot's next stream are not the caller's. */

@@ -24,6 +24,64 @@ static bool hits(const struct pacl_fault_rule *rule, uint64_t n)
     return n >= rule->first && n <= rule->last;
 }
 
+/* --- tasks ------------------------------------------------------------------------------------------------------- */
+
+static _Thread_local bool has_queued; /* the call that runs in this thread has queued a task */
+
+/* Every call counts until it turns out, when it ends, that it has queued nothing. */
+static void choose_task(struct pacl_fault_rule *rule)
+{
+    has_queued = false;
+    if (hits(rule, pacl_add_relaxed(&rule->seen, 1) + 1))
+        pacl_self.call = rule->mark;
+}
+
+static void submitted(struct pacl_stream *stream, const struct pacl_work *work)
+{
+    (void)stream;
+    (void)work;
+    has_queued = true;
+}
+
+static void left(const char *call, aclError result)
+{
+    (void)result;
+    for (size_t i = 0; i < rule_count && !has_queued; i++) {
+        if (rules[i].kind == PACL_FAULT_TASK && rules[i].function->name == call)
+            pacl_sub_seq_cst(&rules[i].seen, 1);
+    }
+}
+
+static const struct pacl_fault_rule *rule_of_mark(const char *mark)
+{
+    const uintptr_t at = (uintptr_t)mark, first = (uintptr_t)rules;
+    return at >= first && at < first + sizeof rules ? &rules[(at - first) / sizeof rules[0]] : NULL;
+}
+
+static void started(struct pacl_stream *stream, const struct pacl_work *work)
+{
+    char text[PACL_TEXT_MAX], which[32] = "a task";
+    const struct pacl_fault_rule *rule = rule_of_mark(work->call);
+    if (rule == NULL)
+        return;
+    if (rule->first == rule->last)
+        snprintf(which, sizeof which, "task %llu", (unsigned long long)rule->first);
+    snprintf(text, sizeof text, "%s, queued earlier: made to fail: %s of %s (PACL_FAULT=%s)", work->call, which,
+             work->call, rule->text);
+    pacl_stream_fail_started(stream, work, rule->code != ACL_SUCCESS ? rule->code : ACL_ERROR_RT_SYS_DMA, text);
+}
+
+static void observe(void)
+{
+    static const struct pacl_observer observer = { .left = left, .submitted = submitted, .started = started };
+    for (size_t i = 0; i < rule_count; i++) {
+        if (rules[i].kind == PACL_FAULT_TASK) {
+            pacl_observer_add(&observer);
+            return;
+        }
+    }
+}
+
 /* --- calls ------------------------------------------------------------------------------------------------------- */
 
 static aclError usual_code(const struct pacl_function *function)
@@ -72,6 +130,8 @@ static aclError entered(struct pacl_function *function)
     uint64_t chosen_n = 0;
     for (size_t i = 0; i < rule_count; i++) {
         struct pacl_fault_rule *rule = &rules[i];
+        if (rule->kind == PACL_FAULT_TASK && rule->function == function)
+            choose_task(rule);
         const bool random = rule->kind == PACL_FAULT_RANDOM && !only_reports(function);
         if (!random && (rule->kind != PACL_FAULT_CALL || rule->function != function))
             continue;
@@ -125,4 +185,5 @@ static const char *install(void)
 __attribute__((constructor)) static void offer(void)
 {
     pacl_calls_offer(install);
+    pacl_observer_offer(observe); /* later: when the runtime starts */
 }

@@ -24,7 +24,7 @@ mkdir "$work/source"
 
 cat >"$work/use.py" <<'END'
 import ctypes, pathlib, sys
-import acl, pacl_constants
+import acl, pacl, pacl_constants
 
 site = pathlib.Path(acl.__file__).parent
 assert pathlib.Path(sys.argv[1]) in site.parents, site
@@ -37,6 +37,8 @@ back = ctypes.create_string_buffer(64)
 assert acl.rt.memcpy2d_async(device, 8, acl.util.bytes_to_ptr(data), 8, 8, 8, 1, 0) == 0
 assert acl.rt.memcpy2d_async(ctypes.addressof(back), 8, device, 8, 8, 8, 2, 0) == 0
 assert back.raw == data
+pacl.call_count_reset()
+assert acl.rt.set_device(0) == 0 and pacl.call_count("aclrtSetDevice") == 1
 with open("/proc/self/maps", encoding="ascii") as maps:
     libraries = {line.split()[-1] for line in maps if "libascendcl" in line}
 assert libraries == {str(site / "pacl.libs" / "libascendcl.so")}, libraries

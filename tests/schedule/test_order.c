@@ -425,7 +425,8 @@ END_TEST
 static void print_seed(void)
 {
     ck_assert_ptr_nonnull(freopen(getenv("SEED_FILE"), "w", stderr));
-    ASSERT_OK(aclInit(NULL));
+    fixture_open();
+    fetch(0, fx.device, fx.stream);
     fflush(stderr);
 }
 

@@ -143,6 +143,26 @@ PACL_STATUS_SIGNAL=1
 END
 diff "$work/wanted_check" "$work/given" || fail "the variables of checking"
 [ ! -s "$work/report" ] || fail "the report still holds an earlier run"
+
+# Schedules, faults, counts, timeline.
+"$pacl" run --schedule random:7 --fault aclrtMalloc:3 --fault alloc:2,aclrtFree --count env |
+    grep '^PACL_' | LC_ALL=C sort >"$work/given"
+cat >"$work/wanted_faults" <<END
+PACL_COUNT=1
+PACL_FAULT=aclrtMalloc:3,alloc:2,aclrtFree
+PACL_SCHEDULE=random:7
+END
+diff "$work/wanted_faults" "$work/given" || fail "the variables of schedules and faults"
+for value in late '' random: random:x random:-1 eager,lazy; do
+    refused --schedule "$value"
+    expect_line err "^pacl run: --schedule '$value' is not valid; it takes eager, lazy, random or random:SEED\$"
+done
+refused --fault aclrtMaloc
+expect_line err 'PACL_FAULT "aclrtMaloc": there is no function aclrtMaloc'
+refused --fault aclrtMalloc:0
+refused --fault ''
+refused --fault random:2:1
+refused --count=1
 refused --trace file
 
 # The top level.

@@ -80,7 +80,8 @@ static void give_back(const char *variable, char *kept)
     free(kept);
 }
 
-/* What only the library can judge: whether the product has these devices and the machine can isolate their memory.
+/* What only the library can judge: whether the product has these devices, the machine can isolate their memory, and the
+ * functions exist that are to fail.
  * What makes the library talk is withheld, so that its lines come from the program alone. */
 static void check_with_library(void)
 {
@@ -94,16 +95,17 @@ static void check_with_library(void)
     check_visible_devices(product);
 }
 
-/* The library appends, so that the processes of one run share a file; a run begins with an empty one. */
-static void empty_report(void)
+/* The library appends findings, so that the processes of one run share a file; a run begins with an empty one. And a file
+ * that cannot be written is found out before the program runs. */
+static void empty_file(const char *variable, const char *option)
 {
-    const char *path = getenv("PACL_CHECK_REPORT");
+    const char *path = getenv(variable);
 
     if (path == NULL || *path == '\0' || strstr(path, "%p") != NULL)
         return;
     FILE *file = fopen(path, "w");
     if (file == NULL)
-        err(STATUS_USAGE, "--report (PACL_CHECK_REPORT) '%s'", path);
+        err(STATUS_USAGE, "--%s (%s) '%s'", option, variable, path);
     fclose(file);
 }
 
@@ -125,7 +127,7 @@ int command_run(int argc, char **argv)
 
     argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &program);
     check_with_library();
-    empty_report();
+    empty_file("PACL_CHECK_REPORT", "report");
     sdk_environment_apply();
     execvp(program[0], program);
     int status = errno == ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;

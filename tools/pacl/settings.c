@@ -148,6 +148,17 @@ static const char *any_value(const struct setting *setting, const char *text)
     return *text != '\0' ? text : NULL;
 }
 
+static const char *schedule_value(const struct setting *setting, const char *text)
+{
+    static const char *const words[] = { "eager", "lazy", "random", NULL }, random[] = "random:";
+    uint64_t seed;
+
+    (void)setting;
+    if (strncmp(text, random, sizeof(random) - 1) == 0)
+        return text_to_number(text + sizeof(random) - 1, &seed) ? text : NULL;
+    return word_of(words, text);
+}
+
 static const char *readable_value(const struct setting *setting, const char *text)
 {
     (void)setting;
@@ -202,6 +213,12 @@ const struct setting settings[] = {
       log_level_value },
     { "log-stdout", "ASCEND_SLOG_PRINT_TO_STDOUT", NULL, "Log to standard output", "no value", "0 or 1", 0, 0,
       switch_value },
+    { "schedule", "PACL_SCHEDULE", "WHEN", "When tasks run, out of what the order allows; the seed is a number",
+      "eager, lazy, random or random:SEED", NULL, 0, 0, schedule_value },
+    { "fault", "PACL_FAULT", "RULE", "What is to fail, for example aclrtMalloc:3:207001; several times or with commas",
+      "FUNCTION[:N[:CODE]], FUNCTION:N:async[:CODE], alloc[:N], random:P:SEED", NULL, 0, 0, any_value },
+    { "count", "PACL_COUNT", NULL, "Print at exit how often each function was called", "no value", "0 or 1", 0, 0,
+      switch_value },
     { "check", "PACL_CHECK", NULL, "Name every misuse of the interface", "no value", "0 or 1", 0, 0, switch_value },
     { "report", "PACL_CHECK_REPORT", "FILE", "Write the findings as lines of JSON; %p is the process number", "FILE",
       NULL, 0, 0, any_value },
@@ -255,9 +272,22 @@ char *setting_expected_of_variable(const struct setting *setting)
     return setting->stored != NULL ? text_format("%s", setting->stored) : expected_of_option(setting);
 }
 
+/* The option may be given several times: each adds rules. The first takes the place of what was set before. */
+static const char *join_faults(const char *rules)
+{
+    static char *all;
+    char *longer = all != NULL ? text_format("%s,%s", all, rules) : text_format("%s", rules);
+
+    free(all);
+    return all = longer;
+}
+
 static void apply(const struct argp_state *state, const struct setting *setting, const char *text)
 {
     const char *value = setting->value(setting, text);
+
+    if (value != NULL && strcmp(setting->variable, "PACL_FAULT") == 0)
+        value = join_faults(value);
 
     if (value == NULL) {
         char *expected = expected_of_option(setting);
