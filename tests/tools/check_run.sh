@@ -145,12 +145,13 @@ diff "$work/wanted_check" "$work/given" || fail "the variables of checking"
 [ ! -s "$work/report" ] || fail "the report still holds an earlier run"
 
 # Schedules, faults, counts, timeline.
-"$pacl" run --schedule random:7 --fault aclrtMalloc:3 --fault alloc:2,aclrtFree --count env |
+"$pacl" run --schedule random:7 --fault aclrtMalloc:3 --fault alloc:2,aclrtFree --count --trace "$work/trace" env |
     grep '^PACL_' | LC_ALL=C sort >"$work/given"
 cat >"$work/wanted_faults" <<END
 PACL_COUNT=1
 PACL_FAULT=aclrtMalloc:3,alloc:2,aclrtFree
 PACL_SCHEDULE=random:7
+PACL_TRACE_FILE=$work/trace
 END
 diff "$work/wanted_faults" "$work/given" || fail "the variables of schedules and faults"
 for value in late '' random: random:x random:-1 eager,lazy; do
@@ -163,7 +164,8 @@ refused --fault aclrtMalloc:0
 refused --fault ''
 refused --fault random:2:1
 refused --count=1
-refused --trace file
+refused --trace "$work/no/such/folder"
+refused --trace ''
 
 # The top level.
 expect_status 2 "$pacl" run

@@ -85,13 +85,14 @@ static void give_back(const char *variable, char *kept)
  * What makes the library talk is withheld, so that its lines come from the program alone. */
 static void check_with_library(void)
 {
-    char *debug = withhold("PACL_DEBUG"), *checks = withhold("PACL_CHECK");
+    char *debug = withhold("PACL_DEBUG"), *checks = withhold("PACL_CHECK"), *trace = withhold("PACL_TRACE_FILE");
     const struct pacl_product *product = pacl_product_current();
 
     if (product == NULL)
         errx(STATUS_USAGE, "%s", aclGetRecentErrMsg());
     give_back("PACL_DEBUG", debug);
     give_back("PACL_CHECK", checks);
+    give_back("PACL_TRACE_FILE", trace);
     check_visible_devices(product);
 }
 
@@ -128,6 +129,7 @@ int command_run(int argc, char **argv)
     argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &program);
     check_with_library();
     empty_file("PACL_CHECK_REPORT", "report");
+    empty_file("PACL_TRACE_FILE", "trace");
     sdk_environment_apply();
     execvp(program[0], program);
     int status = errno == ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;

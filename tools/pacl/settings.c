@@ -219,6 +219,8 @@ const struct setting settings[] = {
       "FUNCTION[:N[:CODE]], FUNCTION:N:async[:CODE], alloc[:N], random:P:SEED", NULL, 0, 0, any_value },
     { "count", "PACL_COUNT", NULL, "Print at exit how often each function was called", "no value", "0 or 1", 0, 0,
       switch_value },
+    { "trace", "PACL_TRACE_FILE", "FILE", "Write a timeline of every task; %p is the process number", "FILE", NULL, 0,
+      0, any_value },
     { "check", "PACL_CHECK", NULL, "Name every misuse of the interface", "no value", "0 or 1", 0, 0, switch_value },
     { "report", "PACL_CHECK_REPORT", "FILE", "Write the findings as lines of JSON; %p is the process number", "FILE",
       NULL, 0, 0, any_value },

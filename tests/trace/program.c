@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * usage: trace_program [abort|fork]
+ *
+ * Copies on several streams, each with a width of its own; prints "WIDTH STREAM", so that the timeline can be compared.
+ * Ends by abort() after it has synchronized, or forks a child that makes calls.
+ */
+#include <acl/acl.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PITCH = 4096, ROWS = 300, STREAMS = 3 };
+
+#define OK(call) \
+    do { \
+        const int code_ = (int)(call); \
+        if (code_ != 0) { \
+            fprintf(stderr, "%s: %d: %s\n", #call, code_, aclGetRecentErrMsg()); \
+            exit(1); \
+        } \
+    } while (0)
+
+static uint8_t *device, *pinned, *pageable;
+
+static void copy(uint8_t *host, size_t width, aclrtMemcpyKind kind, aclrtStream stream)
+{
+    int32_t id;
+    OK(aclrtStreamGetId(stream, &id));
+    printf("%zu %d\n", width, (int)id);
+    const int to_device = kind == ACL_MEMCPY_HOST_TO_DEVICE;
+    OK(aclrtMemcpy2dAsync(to_device ? device : host, PITCH, to_device ? host : device, PITCH, width, ROWS, kind,
+                          stream));
+}
+
+static void nothing(void *unused)
+{
+    (void)unused;
+}
+
+static void *in_thread(void *unused)
+{
+    aclrtStream stream;
+    (void)unused;
+    OK(aclrtSetDevice(0));
+    OK(aclrtCreateStream(&stream));
+    for (size_t i = 0; i < 20; i++)
+        copy(pinned, 3000 + i, ACL_MEMCPY_HOST_TO_DEVICE, stream);
+    OK(aclrtSynchronizeStream(stream));
+    return unused;
+}
+
+int main(int argc, char **argv)
+{
+    aclrtStream streams[STREAMS];
+    aclrtEvent event;
+    pthread_t thread;
+    const char *end = argc > 1 ? argv[1] : "";
+    OK(aclInit(NULL));
+    OK(aclrtSetDevice(0));
+    OK(aclrtMalloc((void **)&device, (size_t)PITCH * ROWS, ACL_MEM_MALLOC_HUGE_FIRST));
+    OK(aclrtMallocHost((void **)&pinned, (size_t)PITCH * ROWS));
+    pageable = calloc(ROWS, PITCH);
+    OK(aclrtCreateEvent(&event));
+    for (size_t i = 0; i < STREAMS; i++)
+        OK(aclrtCreateStream(&streams[i]));
+    for (size_t i = 0; i < 30; i++)
+        copy(pinned, 1 + i, ACL_MEMCPY_HOST_TO_DEVICE, streams[i % STREAMS]);
+    copy(pinned, 4000, ACL_MEMCPY_HOST_TO_DEVICE, streams[0]); /* longer than the submission of what follows */
+    OK(aclrtRecordEvent(event, streams[0]));
+    OK(aclrtStreamWaitEvent(streams[1], event));
+    copy(pinned, 2000, ACL_MEMCPY_DEVICE_TO_HOST, streams[1]);
+    OK(aclrtLaunchHostFunc(streams[2], nothing, NULL));
+    copy(pageable, 1000, ACL_MEMCPY_DEVICE_TO_HOST, streams[2]);
+    copy(pinned, 1001, ACL_MEMCPY_DEVICE_TO_HOST, NULL);
+    OK(aclrtMemcpy2d(device, PITCH, pageable, PITCH, 1002, ROWS, ACL_MEMCPY_HOST_TO_DEVICE));
+    if (pthread_create(&thread, NULL, in_thread, NULL) != 0)
+        return 1;
+    pthread_join(thread, NULL);
+    OK(aclrtSynchronizeDevice());
+    if (strcmp(end, "fork") == 0) {
+        const pid_t child = fork();
+        if (child == 0) {
+            (void)aclrtSetDevice(0);
+            exit(0);
+        }
+        waitpid(child, NULL, 0);
+    }
+    fflush(stdout);
+    OK(aclFinalize());
+    if (strcmp(end, "abort") == 0)
+        abort();
+    return 0;
+}
