@@ -284,7 +284,8 @@ static void random_steps(unsigned least)
 
 /* --- what a program notices without a call ----------------------------------------------------------------------- */
 
-/* A program may wait for a host function by means of its own, a semaphore or a flag. Copies it cannot wait for so. */
+/* A program may wait for a host function by means of its own, a semaphore or a flag, and hear of a failure by a callback.
+ * Copies it cannot wait for so. */
 static bool is_noticed(const struct pacl_work *work)
 {
     switch (work->op) {
@@ -293,7 +294,6 @@ static bool is_noticed(const struct pacl_work *work)
     case PACL_OP_FILL_WORDS:
     case PACL_OP_RECORD:
     case PACL_OP_WAIT:
-    case PACL_OP_FAULT:
     case PACL_OP_REDUCE:
     case PACL_OP_VALUE_WRITE:
     case PACL_OP_VALUE_WAIT:

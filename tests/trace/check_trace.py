@@ -145,7 +145,7 @@ def check(copies, text):
     if len(functions) != 1 or functions[0]["pid"] != THREADS:
         fail(f"host functions: {functions}")
     memory = [e["args"]["bytes"] for e in events if e["ph"] == "C" and e["name"] == "device memory"]
-    if memory[:1] != [4096 * 300]:
+    if memory[:1] != [6 * 4096 * 300]:
         fail(f"device memory: {memory}")
     print(f"{len(events)} events, {len(slices)} slices, {waits} wait(s)")
 

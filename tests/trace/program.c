@@ -7,6 +7,7 @@
  */
 #include <acl/acl.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PITCH = 4096, ROWS = 300, STREAMS = 3 };
+enum { PITCH = 4096, ROWS = 300, STREAMS = 3, LANES = 6 };
+#define LANE_BYTES ((size_t)PITCH * ROWS)
 
 #define OK(call) \
     do { \
@@ -27,14 +29,15 @@ enum { PITCH = 4096, ROWS = 300, STREAMS = 3 };
 
 static uint8_t *device, *pinned, *pageable;
 
-static void copy(uint8_t *host, size_t width, aclrtMemcpyKind kind, aclrtStream stream)
+/* Each stream has a lane of memory to itself. `pages`: pageable host memory. */
+static void copy(size_t lane, bool pages, size_t width, aclrtMemcpyKind kind, aclrtStream stream)
 {
     int32_t id;
+    uint8_t *const host = (pages ? pageable : pinned) + lane * LANE_BYTES, *const there = device + lane * LANE_BYTES;
+    const bool to_device = kind == ACL_MEMCPY_HOST_TO_DEVICE;
     OK(aclrtStreamGetId(stream, &id));
     printf("%zu %d\n", width, (int)id);
-    const int to_device = kind == ACL_MEMCPY_HOST_TO_DEVICE;
-    OK(aclrtMemcpy2dAsync(to_device ? device : host, PITCH, to_device ? host : device, PITCH, width, ROWS, kind,
-                          stream));
+    OK(aclrtMemcpy2dAsync(to_device ? there : host, PITCH, to_device ? host : there, PITCH, width, ROWS, kind, stream));
 }
 
 static void nothing(void *unused)
@@ -49,7 +52,7 @@ static void *in_thread(void *unused)
     OK(aclrtSetDevice(0));
     OK(aclrtCreateStream(&stream));
     for (size_t i = 0; i < 20; i++)
-        copy(pinned, 3000 + i, ACL_MEMCPY_HOST_TO_DEVICE, stream);
+        copy(4, false, 3000 + i, ACL_MEMCPY_HOST_TO_DEVICE, stream);
     OK(aclrtSynchronizeStream(stream));
     return unused;
 }
@@ -62,22 +65,22 @@ int main(int argc, char **argv)
     const char *end = argc > 1 ? argv[1] : "";
     OK(aclInit(NULL));
     OK(aclrtSetDevice(0));
-    OK(aclrtMalloc((void **)&device, (size_t)PITCH * ROWS, ACL_MEM_MALLOC_HUGE_FIRST));
-    OK(aclrtMallocHost((void **)&pinned, (size_t)PITCH * ROWS));
-    pageable = calloc(ROWS, PITCH);
+    OK(aclrtMalloc((void **)&device, LANES * LANE_BYTES, ACL_MEM_MALLOC_HUGE_FIRST));
+    OK(aclrtMallocHost((void **)&pinned, LANES * LANE_BYTES));
+    pageable = calloc(LANES, LANE_BYTES);
     OK(aclrtCreateEvent(&event));
     for (size_t i = 0; i < STREAMS; i++)
         OK(aclrtCreateStream(&streams[i]));
     for (size_t i = 0; i < 30; i++)
-        copy(pinned, 1 + i, ACL_MEMCPY_HOST_TO_DEVICE, streams[i % STREAMS]);
-    copy(pinned, 4000, ACL_MEMCPY_HOST_TO_DEVICE, streams[0]); /* longer than the submission of what follows */
+        copy(i % STREAMS, false, 1 + i, ACL_MEMCPY_HOST_TO_DEVICE, streams[i % STREAMS]);
+    copy(0, false, 4000, ACL_MEMCPY_HOST_TO_DEVICE, streams[0]); /* longer than the submission of what follows */
     OK(aclrtRecordEvent(event, streams[0]));
     OK(aclrtStreamWaitEvent(streams[1], event));
-    copy(pinned, 2000, ACL_MEMCPY_DEVICE_TO_HOST, streams[1]);
+    copy(1, false, 2000, ACL_MEMCPY_DEVICE_TO_HOST, streams[1]);
     OK(aclrtLaunchHostFunc(streams[2], nothing, NULL));
-    copy(pageable, 1000, ACL_MEMCPY_DEVICE_TO_HOST, streams[2]);
-    copy(pinned, 1001, ACL_MEMCPY_DEVICE_TO_HOST, NULL);
-    OK(aclrtMemcpy2d(device, PITCH, pageable, PITCH, 1002, ROWS, ACL_MEMCPY_HOST_TO_DEVICE));
+    copy(2, true, 1000, ACL_MEMCPY_DEVICE_TO_HOST, streams[2]);
+    copy(3, false, 1001, ACL_MEMCPY_DEVICE_TO_HOST, NULL);
+    OK(aclrtMemcpy2d(device + 5 * LANE_BYTES, PITCH, pageable, PITCH, 1002, ROWS, ACL_MEMCPY_HOST_TO_DEVICE));
     if (pthread_create(&thread, NULL, in_thread, NULL) != 0)
         return 1;
     pthread_join(thread, NULL);
