@@ -119,10 +119,12 @@ struct rest {
     uint64_t threads, switches, done;
 };
 
+enum { PATH_BYTES = 300 }; /* of a thread's files: any name of a folder fits */
+
 /* The second word of a line like "voluntary_ctxt_switches:	42". */
 static uint64_t switches_of(const char *thread)
 {
-    char path[96], line[128];
+    char path[PATH_BYTES], line[128];
     uint64_t sum = 0;
     snprintf(path, sizeof path, "/proc/self/task/%s/status", thread);
     FILE *file = fopen(path, "re");
@@ -139,7 +141,7 @@ static uint64_t switches_of(const char *thread)
 /* True for a thread that waits for a futex without a time limit. */
 static bool waits_for_others(const char *thread)
 {
-    char path[96], line[256] = "";
+    char path[PATH_BYTES], line[256] = "";
     snprintf(path, sizeof path, "/proc/self/task/%s/syscall", thread);
     FILE *file = fopen(path, "re");
     if (file == NULL)
@@ -156,7 +158,7 @@ static bool waits_for_others(const char *thread)
 static bool is_servant(const char *thread)
 {
     static const char *const names[] = { "pacl-eng", "pacl-check", "pacl-status", "pacl-ipc" };
-    char path[96], name[64] = "";
+    char path[PATH_BYTES], name[64] = "";
     snprintf(path, sizeof path, "/proc/self/task/%s/comm", thread);
     FILE *file = fopen(path, "re");
     if (file == NULL)
