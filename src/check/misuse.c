@@ -17,6 +17,7 @@
 #include "copy/copy.h"
 #include "core/context.h"
 #include "core/copy_request.h"
+#include "core/device.h"
 #include "core/event.h"
 #include "core/observer.h"
 #include "core/runtime.h"
@@ -151,12 +152,30 @@ static void free_refused(const void *p, enum pacl_memory wanted, bool registered
 
 /* --- handles ----------------------------------------------------------------------------------------------------- */
 
-static void handle_refused(const void *handle)
+/* The stream lives, and belongs elsewhere. */
+static void say_foreign(struct pacl_check_finding *finding, const void *handle)
+{
+    const struct pacl_stream *stream = pacl_pool_find(&pacl_streams, handle);
+    const struct pacl_context *current = pacl_self.ctx;
+    if (stream != NULL && current != NULL)
+        pacl_check_say(finding,
+                       "%s gets stream %u of another context (on device %d) than this thread's current one (on device "
+                       "%d)",
+                       pacl_self.call, stream->id, stream->device->id, current->device->id);
+    else
+        pacl_check_say(finding, "%s gets a stream of another context than this thread's current one", pacl_self.call);
+}
+
+static void handle_refused(const void *handle, bool foreign)
 {
     struct pacl_check_finding finding = { .kind = PACL_CHECK_INVALID_HANDLE, .access[0] = present_call() };
     const uintptr_t key = (uintptr_t)handle;
     struct pacl_owned owned;
-    if (pacl_ledger_find(key, &owned)) {
+    if (foreign) {
+        say_foreign(&finding, handle);
+        if (pacl_ledger_find(key, &owned))
+            finding.memory = pacl_owned_memory(&owned);
+    } else if (pacl_ledger_find(key, &owned)) {
         finding.memory = pacl_owned_memory(&owned);
         pacl_check_say(&finding, "%s gets the handle of another kind of object, %s %p", pacl_self.call,
                        finding.memory.kind, handle);
@@ -242,6 +261,7 @@ struct group {
     enum pacl_owned_kind kind;
     const struct pacl_site *begun;
     uint64_t count, bytes;
+    uint64_t pending; /* tasks of the streams that have not run */
     uintptr_t first;
 };
 
@@ -249,6 +269,16 @@ struct groups {
     unsigned count;
     struct group group[GROUPS_MAX];
 };
+
+static uint64_t pending_of(const struct pacl_owned *owned)
+{
+    const struct pacl_stream *stream =
+        owned->kind == PACL_OWNED_STREAM ? pacl_pool_find(&pacl_streams, (const void *)owned->key) : NULL;
+    if (stream == NULL)
+        return 0;
+    const uint64_t done = pacl_load_acquire(&stream->done), queued = pacl_stream_queued(stream);
+    return queued > done ? queued - done : 0;
+}
 
 static void add_to_group(void *context, struct pacl_owned *owned)
 {
@@ -268,6 +298,7 @@ static void add_to_group(void *context, struct pacl_owned *owned)
     }
     group->count++;
     group->bytes += owned->size;
+    group->pending += pending_of(owned);
     owned->told = true;
 }
 
@@ -284,6 +315,9 @@ static void report_group(const struct group *group, const char *when)
         pacl_check_say(&finding, "%llu block%s of %s, %llu bytes in all, not %s at %s",
                        (unsigned long long)group->count, plural, name, (unsigned long long)group->bytes,
                        group->kind == PACL_OWNED_REGISTERED_MEMORY ? "unregistered" : "freed", when);
+    else if (group->pending > 0)
+        pacl_check_say(&finding, "%llu %s%s not destroyed at %s, with %llu tasks that have not run",
+                       (unsigned long long)group->count, name, plural, when, (unsigned long long)group->pending);
     else
         pacl_check_say(&finding, "%llu %s%s not destroyed at %s", (unsigned long long)group->count, name, plural, when);
     (void)pacl_check_report(&finding);

@@ -262,10 +262,12 @@ aclError pacl_context_owns(const struct pacl_stream *s)
     const aclError err = pacl_context_current(&c);
     if (err != ACL_SUCCESS)
         return err;
-    if (s->context != c)
+    if (s->context != c) {
+        PACL_OBSERVE(handle_refused, pacl_object_handle(&s->object), true);
         return PACL_FAIL(
             ACL_ERROR_RT_STREAM_CONTEXT,
             "stream %u belongs to another context (on device %d) than this thread's current one (on device %d)", s->id,
             s->device->id, c->device->id);
+    }
     return ACL_SUCCESS;
 }

@@ -104,7 +104,7 @@ void pacl_pool_give(struct pacl_pool *pool, struct pacl_object *object)
 
 const char *pacl_handle_names(const void *handle)
 {
-    PACL_OBSERVE(handle_refused, handle);
+    PACL_OBSERVE(handle_refused, handle, false);
     if (pacl_pool_find(&pacl_events, handle) != NULL)
         return "an event";
     if (pacl_pool_find(&pacl_streams, handle) != NULL)

@@ -68,7 +68,8 @@ struct pacl_region {
  *                        pageable copies
  *   event_synchronized   the thread has seen that the event's record `record` was reached
  * Objects: created before others can find them, destroyed when nothing of theirs runs any more
- *   handle_refused       a call got a handle that names nothing open of the kind that it takes; never NULL
+ *   handle_refused       a call got a handle that names nothing open of the kind that it takes, or (`foreign`) a stream of
+ *                        another context than the thread's current one; never NULL
  *   event_reset          under the event's lock; waits from here on are for the next record
  * Process
  *   finalized            a real aclFinalize
@@ -106,7 +107,7 @@ struct pacl_region {
     X(event_reset, (struct pacl_event * event), (event)) \
     X(context_created, (struct pacl_context * context), (context)) \
     X(context_destroyed, (struct pacl_context * context), (context)) \
-    X(handle_refused, (const void *handle), (handle)) \
+    X(handle_refused, (const void *handle, bool foreign), (handle, foreign)) \
     X(finalized, (void), ()) \
     X(exiting, (void), ())
 

@@ -85,6 +85,24 @@ WRONG(invalid_handle, a_made_up_one)
     NEED_CODE(107017, aclrtSynchronizeStream((aclrtStream)pin));
 }
 
+WRONG(invalid_handle, a_stream_of_another_device) /* R01 */
+{
+    NEED(aclrtSetDevice(1));
+    NEED_CODE(107003, aclrtMemcpyAsync(dev, 4096, pin, 4096, ACL_MEMCPY_HOST_TO_DEVICE, s));
+    NEED(aclrtResetDevice(1));
+    NEED(aclrtSetDevice(0));
+    NEED(aclrtResetDevice(0));
+}
+
+CORRECT(invalid_handle, its_device_is_current_again)
+{
+    NEED(aclrtSetDevice(1));
+    NEED(aclrtResetDevice(1));
+    NEED(aclrtSetDevice(0));
+    NEED(aclrtMemcpyAsync(dev, 4096, pin, 4096, ACL_MEMCPY_HOST_TO_DEVICE, s));
+    NEED(aclrtResetDevice(0));
+}
+
 CORRECT(invalid_handle, destroyed_behind_the_last_use)
 {
     aclrtStream stream;

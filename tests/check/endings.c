@@ -73,6 +73,17 @@ static void hang(void)
     _exit(0);
 }
 
+/* A stream whose three tasks never run. */
+static void leave_work(void)
+{
+    aclrtStream stream;
+    aclrtEvent never;
+    if (aclrtCreateStream(&stream) != ACL_SUCCESS || aclrtCreateEvent(&never) != ACL_SUCCESS ||
+        aclrtStreamWaitEvent(stream, never) != ACL_SUCCESS || aclrtStreamWaitEvent(stream, never) != ACL_SUCCESS ||
+        aclrtStreamWaitEvent(stream, never) != ACL_SUCCESS)
+        abort();
+}
+
 int main(int argc, char **argv)
 {
     const char *how = argc > 1 ? argv[1] : "return";
@@ -81,6 +92,8 @@ int main(int argc, char **argv)
         signal(SIGUSR2, own_handler);
     leak();
     printf("buffered\n"); /* standard output is a pipe: it has to be flushed at the end */
+    if (strcmp(how, "pending") == 0)
+        leave_work();
     if (strcmp(how, "exit") == 0)
         exit(status);
     if (strcmp(how, "thread") == 0)

@@ -85,6 +85,11 @@ class Status(unittest.TestCase):
         self.assertEqual(ran.stdout, "buffered\nhandler\n")
         self.assertEqual(len(first_lines(ran.stderr)), 1, ran.stderr)
 
+    def test_work_that_did_not_run(self):  # decision 16
+        ran = self.ends(86, "pending")
+        self.assertIn("pacl-check: error: leak: 1 stream not destroyed at exit, with 3 tasks that have not run\n",
+                      ran.stderr)
+
     def test_a_forked_child_keeps_its_status_and_says_nothing(self):
         ran = self.ends(5, "fork", "5", options=["--error-exitcode", "0"])
         self.assertEqual(ran.stderr.count("pacl-check: 1 error"), 1, ran.stderr)
