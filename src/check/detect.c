@@ -224,12 +224,13 @@ static void judge(void *context, const struct pacl_touch *touch)
     struct pacl_check_region *region = pacl_check_region_find(touch->at);
     if (region == NULL || !is_inside(region, &box))
         return;
-    look_for_races(by, region, &box, touch->writes);
+    if (!touch->orders)
+        look_for_races(by, region, &box, touch->writes);
     if (touch->writes)
         note_written(region, &box);
     else
         look_for_unwritten(by, region, &box);
-    if (by->stream != NULL && !by->quiet)
+    if (by->stream != NULL && !by->quiet && !touch->orders)
         remember(by, region, &box, touch->writes);
 }
 

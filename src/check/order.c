@@ -277,6 +277,7 @@ static void settle(struct pacl_order_stream *s, const struct pacl_work *work, co
         record_notify(s, work);
         return;
     case PACL_OP_NOTIFY_WAIT:
+    case PACL_OP_VALUE_WAIT:
         begin_wait(s, work, site);
         return;
     default:
@@ -333,7 +334,8 @@ void pacl_order_withdraw(struct pacl_stream *stream, const struct pacl_work *wor
 
 bool pacl_order_cares_for_end(const struct pacl_work *work)
 {
-    return work->op == PACL_OP_WAIT || work->op == PACL_OP_HOST_FUNCTION || work->op == PACL_OP_NOTIFY_WAIT;
+    return work->op == PACL_OP_WAIT || work->op == PACL_OP_HOST_FUNCTION || work->op == PACL_OP_NOTIFY_WAIT ||
+           work->op == PACL_OP_VALUE_WAIT;
 }
 
 static void end_notify_wait(struct pacl_order_stream *s, const struct pacl_work *work, bool succeeded)
@@ -341,6 +343,15 @@ static void end_notify_wait(struct pacl_order_stream *s, const struct pacl_work 
     struct pacl_knowledge **known = notify_of(work->notify.notify);
     if (succeeded && known != NULL)
         pacl_clock_learn_known(s->slot, *known);
+    end_wait(s);
+}
+
+/* A cell may be changed by any task, by the host, by another process: what the value stands for is not known, so
+ * everything that was submitted counts. */
+static void end_value_wait(struct pacl_order_stream *s, bool succeeded)
+{
+    if (succeeded)
+        pacl_clock_learn_all(s->slot);
     end_wait(s);
 }
 
@@ -354,6 +365,8 @@ void pacl_order_finish(struct pacl_stream *stream, const struct pacl_work *work,
         drop_host_function(s);
     else if (s->waits && s->wait.op == work->op && work->op == PACL_OP_NOTIFY_WAIT)
         end_notify_wait(s, work, succeeded);
+    else if (s->waits && s->wait.op == work->op && work->op == PACL_OP_VALUE_WAIT)
+        end_value_wait(s, succeeded);
     else if (s->waits && s->wait.op == work->op && s->wait.event.event == work->event.event &&
              s->wait.event.record == work->event.record)
         end_wait(s);

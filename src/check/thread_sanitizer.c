@@ -88,7 +88,7 @@ struct teller {
 static void tell(void *context, const struct pacl_touch *touch)
 {
     void *const pc = ((const struct teller *)context)->pc;
-    if (pacl_place_of(touch->at).memory == PACL_MEMORY_DEVICE)
+    if (touch->orders || pacl_place_of(touch->at).memory == PACL_MEMORY_DEVICE)
         return;
     for (size_t row = 0; row < touch->height; row++) {
         void *const at = (void *)(uintptr_t)(touch->at + row * touch->pitch);

@@ -16,9 +16,10 @@
 
 enum { START_BUDGET = 4 * 1024 * 1024 }; /* bytes of light tasks that the thread which starts a graph runs itself */
 
-/* Belongs to its task, which is the only one to free it. */
+/* Belongs to its task, and to the call that queues it until that returns. */
 struct pacl_execution {
     struct pacl_graph *graph;
+    _Atomic uint32_t references;
     struct pacl_stream *stream;
     /* Guarded by the graph's lock. */
     bool started;   /* its tasks are in the inner streams */
@@ -233,6 +234,7 @@ static struct pacl_execution *new_execution(struct pacl_graph *g, struct pacl_st
     if (x == NULL)
         return NULL;
     x->graph = g;
+    x->references = 2;
     x->stream = s;
     x->bound_count = bound;
     return x;
@@ -269,6 +271,25 @@ static void count_down(struct pacl_graph *g)
     pthread_mutex_unlock(&g->parking.lock);
 }
 
+static void let_go(struct pacl_execution *x)
+{
+    struct pacl_graph *g = x->graph;
+    if (pacl_sub_seq_cst(&x->references, 1) != 1)
+        return;
+    free(x->text);
+    free(x);
+    count_down(g); /* from here on the graph may be destroyed */
+}
+
+/* To an observer the graph is one task, its waits stand before it and its records behind it. */
+static void tell_events(const struct pacl_execution *x, enum pacl_op op)
+{
+    for (uint32_t i = 0; i < x->bound_count; i++) {
+        if (x->bound[i].event.event != NULL && x->bound[i].op == op)
+            PACL_OBSERVE(submitted, x->stream, &x->bound[i]);
+    }
+}
+
 aclError pacl_graph_execute(struct pacl_graph *g, aclmdlRI own, struct pacl_stream *s, void *handle)
 {
     aclError err = g->has_host_functions ? pacl_host_queue_require(s->context) : ACL_SUCCESS;
@@ -285,13 +306,27 @@ aclError pacl_graph_execute(struct pacl_graph *g, aclmdlRI own, struct pacl_stre
     }
     bind_events(x);
     const struct pacl_work work = { .call = pacl_self.call, .op = PACL_OP_GRAPH, .graph.execution = x };
+    if (pacl_is_observed())
+        tell_events(x, PACL_OP_WAIT);
     err = pacl_stream_submit(s, handle, &work);
-    if (err != ACL_SUCCESS) {
+    if (err != ACL_SUCCESS)
         settle_events(x);
-        free(x);
-        count_down(g);
-    }
+    else if (pacl_is_observed())
+        tell_events(x, PACL_OP_RECORD);
+    let_go(x);
     return err;
+}
+
+void pacl_graph_let_go(const struct pacl_work *work)
+{
+    let_go(work->graph.execution);
+}
+
+void pacl_graph_touches(const struct pacl_work *work, pacl_touch_fn *tell, void *context)
+{
+    const struct pacl_graph *g = work->graph.execution->graph;
+    for (uint32_t i = 0; i < g->node_count; i++)
+        pacl_work_touches(&g->nodes[i].work, tell, context);
 }
 
 /* --- running ----------------------------------------------------------------------------------------------------- */
@@ -319,15 +354,11 @@ static void wake(struct pacl_stream *s)
         pacl_stream_end_park(s);
 }
 
-/* The stream's task is done: its failures become the stream's, and the graph may be destroyed. */
-static void finish(struct pacl_stream *s, struct pacl_execution *x)
+/* The stream's task is done: its failures become the stream's. */
+static void finish(struct pacl_stream *s, const struct pacl_execution *x)
 {
-    struct pacl_graph *g = x->graph;
     if (x->error != ACL_SUCCESS)
         pacl_stream_fail(s, pacl_stream_head_work(s), x->error, x->text);
-    free(x->text);
-    free(x);
-    count_down(g);
 }
 
 /* Tasks that have not begun are skipped, but for those that keep the graph in order. */

@@ -17,6 +17,7 @@
 #include "core/handle.h"
 #include "core/park.h"
 #include "core/stream.h"
+#include "core/touch.h"
 
 /* One recorded call. Its work's event is owned by the graph; what it names otherwise is held until the graph goes. */
 struct pacl_node {
@@ -107,6 +108,12 @@ const char *pacl_node_kind(const struct pacl_node *node);
 
 /* For the owner of a stream whose head is GRAPH. False: it is parked. */
 bool pacl_graph_run(struct pacl_stream *stream, const struct pacl_work *work, bool skips);
+
+/* The task is over, or was never queued: the execution goes. */
+void pacl_graph_let_go(const struct pacl_work *work);
+
+/* For pacl_work_touches(): all that the graph's tasks touch. */
+void pacl_graph_touches(const struct pacl_work *work, pacl_touch_fn *tell, void *context);
 
 /* For the owner of an inner stream whose head is GRAPH_END. */
 void pacl_graph_end(const struct pacl_work *work);

@@ -361,6 +361,8 @@ void pacl_work_release(const struct pacl_work *work)
         pacl_kernel_release(work->kernel.call);
         return;
     }
+    if (work->op == PACL_OP_GRAPH)
+        pacl_graph_let_go(work);
     named_memory(work, &first, &second);
     if (first != NULL)
         pacl_memory_release(first);
@@ -891,10 +893,8 @@ static aclError push(struct pacl_stream *s, void *handle, const struct pacl_work
     while ((number = pacl_stream_try_push(s, handle, work)) == 0) {
         bool recorded = false;
         aclError err = pacl_stream_is_capturing(s) ? pacl_capture_add(s, work, &recorded) : ACL_SUCCESS;
-        if (recorded) {
-            PACL_OBSERVE(withdrawn, s, work);
+        if (recorded)
             return ACL_SUCCESS;
-        }
         if (err == ACL_SUCCESS)
             err = pacl_stream_make_room(s, handle);
         if (err != ACL_SUCCESS) {
@@ -908,7 +908,8 @@ static aclError push(struct pacl_stream *s, void *handle, const struct pacl_work
 
 aclError pacl_stream_submit(struct pacl_stream *s, void *handle, const struct pacl_work *work)
 {
-    PACL_OBSERVE(submitted, s, work);
+    if (pacl_is_observed() && !pacl_stream_is_capturing(s))
+        PACL_OBSERVE(submitted, s, work);
     if (is_tiny(work) && run_at_once(s, handle, work))
         return ACL_SUCCESS;
     const aclError err = push(s, handle, work);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/touch.h"
 
+#include "core/graph.h"
 #include "core/indirect.h"
 #include "core/kernel.h"
 #include "core/reduce.h"
@@ -30,6 +31,18 @@ static void tell_fill(const struct pacl_work *work, size_t element, pacl_touch_f
 static void tell_cell(const void *at, size_t bytes, bool writes, pacl_touch_fn *tell, void *context)
 {
     const struct pacl_touch touch = { .at = at, .pitch = bytes, .width = bytes, .height = 1, .writes = writes };
+    tell(context, &touch);
+}
+
+static void tell_value(const struct pacl_work *work, pacl_touch_fn *tell, void *context)
+{
+    const size_t bytes = sizeof(uint64_t);
+    const struct pacl_touch touch = { .at = work->value.cell,
+                                      .pitch = bytes,
+                                      .width = bytes,
+                                      .height = 1,
+                                      .writes = work->op == PACL_OP_VALUE_WRITE,
+                                      .orders = true };
     tell(context, &touch);
 }
 
@@ -74,7 +87,10 @@ void pacl_work_touches(const struct pacl_work *work, pacl_touch_fn *tell, void *
         return;
     case PACL_OP_VALUE_WRITE:
     case PACL_OP_VALUE_WAIT:
-        tell_cell(work->value.cell, sizeof(uint64_t), work->op == PACL_OP_VALUE_WRITE, tell, context);
+        tell_value(work, tell, context);
+        return;
+    case PACL_OP_GRAPH:
+        pacl_graph_touches(work, tell, context);
         return;
     case PACL_OP_COPY_BY_CELLS:
         tell_cell(work->indirect.dst, sizeof(void *), false, tell, context);

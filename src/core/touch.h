@@ -13,9 +13,10 @@ struct pacl_touch {
     const uint8_t *at;
     size_t pitch, width, height; /* bytes; height 1: pitch says nothing */
     bool writes;                 /* else reads */
+    bool orders;                 /* a cell by which streams wait for each other: such accesses do not race */
 };
 
-/* Told for each rectangle that the work reads or writes, reads first. Any number, none for work that touches no memory
+/* Told for each rectangle that the work reads or writes, reads first; of a graph, task by task. Any number, none for work that touches no memory
  * of the program. */
 typedef void pacl_touch_fn(void *context, const struct pacl_touch *touch);
 void pacl_work_touches(const struct pacl_work *work, pacl_touch_fn *tell, void *context);
