@@ -352,6 +352,38 @@ class Copies(AclTest):
         self.assertEqual(acl.rt.memcpy_async(device, 64, back, 64, H2D, NO_HANDLE), ACL_ERROR_RT_INVALID_HANDLE)
         self.assertEqual(acl.rt.memset_async(device, 64, 9, 64, NO_HANDLE), ACL_ERROR_RT_INVALID_HANDLE)
 
+    def test_values(self):
+        cell, other = self.device(64), acl.rt.create_stream()[0]
+        self.addCleanup(acl.rt.destroy_stream, other)
+        self.ok(acl.rt.memset(cell, 64, 0, 64))
+        self.ok(acl.rt.value_wait(cell, 5, 0, self.stream))
+        self.assertEqual(acl.rt.stream_query(self.stream), (ACL_STREAM_STATUS_NOT_READY, 0))
+        self.ok(acl.rt.value_write(cell, 5, 0, other))
+        self.synchronize()
+        self.assertEqual(self.device_bytes(cell, 8), (5).to_bytes(8, "little"))
+        self.assertEqual(acl.rt.value_write(cell, 5, 1, other), ACL_ERROR_RT_PARAM_INVALID)
+        self.assertEqual(acl.rt.value_wait(0, 5, 0, other), ACL_ERROR_INVALID_PARAM)
+
+    def test_reduce(self):
+        device, addend = self.device(64), self.pinned(bytes([1, 2] * 32))
+        self.ok(acl.rt.memset(device, 64, 3, 64))
+        self.ok(acl.rt.reduce_async(device, addend, 64, 10, 4, self.stream, 0))  # sum of uint8
+        self.ok(acl.rt.reduce_async(device, self.pinned(b"\4" * 64), 64, 12, 4, self.stream, 0))  # the smaller
+        self.synchronize()
+        self.assertEqual(self.device_bytes(device, 64), bytes([4, 4] * 32))
+        self.assertEqual(acl.rt.reduce_async(device, addend, 64, 9, 4, self.stream, 0), ACL_ERROR_INVALID_PARAM)
+
+    def test_copy_by_description(self):
+        size, ret = acl.rt.get_memcpy_desc_size(6)
+        self.assertEqual((size, ret), (64, 0))
+        desc, source, target = self.device(size), self.device(64), self.device(64)
+        self.ok(memcpy(source, 64, self.pinned(self.DATA), 64, H2D))
+        self.assertEqual(acl.rt.set_memcpy_desc(desc, 6, source, target, 64, 0), (desc, 0))
+        self.ok(acl.rt.memcpy_async_with_desc(desc, 6, self.stream))
+        self.synchronize()
+        self.assertEqual(self.device_bytes(target, 64), self.DATA)
+        self.assertEqual(acl.rt.get_memcpy_desc_size(3)[1], 207000)
+
     def test_2d(self):
         """3 rows of 5 bytes, to a pitch of 8, and back to a pitch of 16; the gaps stay."""
         device, host, back = self.device(64), self.pinned(self.DATA), self.pinned(b"." * 64)
