@@ -49,7 +49,6 @@ enum {
  * ACL_ERROR_RT_PARAM_INVALID (107000): an access is not inside one allocation of device or pinned memory.
  * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live stream.
  * ACL_ERROR_RT_STREAM_CONTEXT (107003): it belongs to another context than the current one.
- * ACL_ERROR_RT_STREAM_CAPTURED (107027): the stream is being captured.
  * ACL_ERROR_RT_MEMORY_ALLOCATION (207001): no memory.
  * Any thread with the stream's context. [P]
  */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "core/kernel.h"
 #include "api/api.h"
-#include "core/capture.h"
 #include "core/place.h"
 
 static aclError refuse_access(size_t index, const struct pacl_kernel_access *a)
@@ -46,8 +45,6 @@ int pacl_kernel_launch(pacl_kernel kernel, uint32_t blocks, const void *argument
         err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
     if (err == ACL_SUCCESS)
         err = pacl_context_owns(s);
-    if (err == ACL_SUCCESS)
-        err = pacl_capture_refuse_stream(s);
     if (err != ACL_SUCCESS)
         return err;
     const struct pacl_kernel_call call = {

@@ -276,6 +276,7 @@ static bool can_be_recorded(const struct pacl_work *work)
     case PACL_OP_RECORD:
     case PACL_OP_WAIT:
     case PACL_OP_HOST_FUNCTION:
+    case PACL_OP_KERNEL:
     case PACL_OP_REDUCE:
     case PACL_OP_VALUE_WRITE:
     case PACL_OP_VALUE_WAIT:

@@ -130,6 +130,8 @@ aclError pacl_graph_complete(struct pacl_graph *g)
 static void release_node(const struct pacl_node *node)
 {
     pacl_work_release(&node->work);
+    if (node->work.op == PACL_OP_KERNEL)
+        free(node->work.kernel.call);
     if (is_external(node))
         pacl_event_unkeep(node->work.event.event);
     if (node->event != NULL)

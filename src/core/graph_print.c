@@ -22,6 +22,8 @@ const char *pacl_node_kind(const struct pacl_node *node)
         return node->inner ? "wait" : "external wait";
     case PACL_OP_HOST_FUNCTION:
         return "host function";
+    case PACL_OP_KERNEL:
+        return "kernel";
     case PACL_OP_REDUCE:
         return "reduce";
     case PACL_OP_VALUE_WRITE:

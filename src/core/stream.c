@@ -476,6 +476,7 @@ static enum outcome wait_for_notify(struct pacl_stream *s, const struct pacl_wor
 static enum outcome run_kernel(struct pacl_stream *s, const struct pacl_work *work)
 {
     struct pacl_kernel_call *call = work->kernel.call;
+    pacl_store_relaxed(&call->code, 0); /* a graph runs it again */
     if (call->blocks == 1 || pacl_schedule_is_on()) {
         for (uint32_t i = 0; i < call->blocks && pacl_kernel_run_block(call, i); i++)
             continue;
@@ -597,10 +598,11 @@ static void finish(struct pacl_stream *s, const struct pacl_work *work, bool hel
     PACL_OBSERVE(finished, s, work, s->result);
     if (helping)
         pacl_count(&s->tasks_helped, 1);
-    if ((work->flags & PACL_KEPT) == 0)
+    if ((work->flags & PACL_KEPT) == 0) {
         pacl_work_release(work);
-    if (work->op == PACL_OP_KERNEL)
-        free(work->kernel.call);
+        if (work->op == PACL_OP_KERNEL)
+            free(work->kernel.call);
+    }
     pacl_stream_finish_head(s);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Running captured graphs: bytes, order, several streams, repetition, failures, ends. */
+#include <pacl/kernel.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -207,6 +208,30 @@ START_TEST(batches_and_descriptors_are_replayed)
     ASSERT_NO_DIFFERENCE(device_bytes_difference(fx.device, fx.pinned, 64));
     ASSERT_NO_DIFFERENCE(device_bytes_difference(fx.device + 512, fx.pinned + 100, 100));
     ASSERT_NO_DIFFERENCE(device_bytes_difference(fx.device2 + 64, fx.pinned, 64));
+    ASSERT_OK(aclmdlRIDestroy(graph));
+}
+END_TEST
+
+static int add_one(const void *arguments, uint32_t block, uint32_t blocks)
+{
+    uint8_t *const at = pacl_kernel_view(*(uint8_t *const *)arguments);
+    for (uint32_t i = block; i < 64; i += blocks)
+        at[i]++;
+    return at[block] == 3 ? 55 : 0; /* the third execution fails */
+}
+
+START_TEST(kernels_are_replayed_and_may_fail_each_time_anew)
+{
+    const struct pacl_kernel_access access = { .at = fx.device, .pitch = 64, .width = 64, .height = 1, .writes = true };
+    ASSERT_OK(aclrtMemset(fx.device, 64, 0, 64));
+    begin();
+    ASSERT_OK(pacl_kernel_launch(add_one, 1, &fx.device, sizeof fx.device, &access, 1, fx.stream));
+    aclmdlRI graph = end();
+    for (int i = 1; i <= 5; i++) {
+        ASSERT_OK(aclmdlRIExecuteAsync(graph, other));
+        ASSERT_CODE(i == 3 ? 55 : 0, aclrtSynchronizeStream(other));
+    }
+    ASSERT_NO_DIFFERENCE(device_fill_difference(fx.device, 1, 5));
     ASSERT_OK(aclmdlRIDestroy(graph));
 }
 END_TEST
@@ -659,6 +684,7 @@ int main(void)
     tcase_add_test(runs, gra_263_destroying_a_running_graph);
     tcase_add_test(runs, every_recordable_call_is_replayed);
     tcase_add_test(runs, batches_and_descriptors_are_replayed);
+    tcase_add_test(runs, kernels_are_replayed_and_may_fail_each_time_anew);
     tcase_add_test(runs, empty_graph);
     tcase_add_test(runs, execution_takes_its_turn_in_the_stream);
     tcase_add_test(runs, queueing_does_not_block);
