@@ -542,16 +542,25 @@ void pacl_graph_end(const struct pacl_work *work)
     wake(next);
 }
 
+/* The tasks are named under the lock, where END does not pass, so they are this execution's. They are dropped without it:
+ * whoever ends a wait may have to run what follows. The graph is not destroyed meanwhile. */
 aclError pacl_graph_abort(struct pacl_graph *g, aclmdlRI own)
 {
     const aclError err = pacl_graph_lock(g, own);
     if (err != ACL_SUCCESS)
         return err;
-    /* Under the lock END does not pass, so what is dropped is this execution's. */
-    if (g->running != NULL && g->running->started) {
+    const bool runs = g->running != NULL && g->running->started;
+    if (runs) {
         g->running->aborted = true;
-        drop_lanes(g);
+        g->pending++;
+        for (uint32_t i = 0; i < g->lane_count; i++)
+            pacl_store_relaxed(&g->lanes[i].aborted_upto, pacl_stream_queued(g->lanes[i].stream));
     }
     pacl_graph_unlock(g);
+    if (!runs)
+        return ACL_SUCCESS;
+    for (uint32_t i = 0; i < g->lane_count; i++)
+        pacl_stream_drop_upto(g->lanes[i].stream, pacl_load_relaxed(&g->lanes[i].aborted_upto));
+    count_down(g);
     return ACL_SUCCESS;
 }

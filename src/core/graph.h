@@ -30,9 +30,10 @@ struct pacl_node {
 };
 
 struct pacl_lane {
-    struct pacl_stream *recorded; /* while it is captured */
-    struct pacl_stream *stream;   /* the inner one, once the capture has ended */
-    uint32_t last;                /* its newest node, plus one; 0: none */
+    struct pacl_stream *recorded;  /* while it is captured */
+    struct pacl_stream *stream;    /* the inner one, once the capture has ended */
+    uint32_t last;                 /* its newest node, plus one; 0: none */
+    _Atomic uint64_t aborted_upto; /* the last task that aclmdlRIAbort skips */
 };
 
 struct pacl_graph_callback {

@@ -200,6 +200,8 @@ const struct setting settings[] = {
       64, number_value },
     { "queue-depth", "PACL_QUEUE_DEPTH", "N", "Most pending tasks of a stream", "a number from 2 to 65536", NULL, 2,
       65536, number_value },
+    { "graph-descriptors", "PACL_GRAPH_DESCRIPTORS", "N", "Most descriptors of a captured graph, one per row of a copy",
+      "a number from 1 to 65535", NULL, 1, 65535, number_value },
     { "cpu", "PACL_CPU", "SET", "The most that the copy kernels may use of the processor",
       "c, sse2, avx2, avx512, neon or all", NULL, 0, 0, cpu_value },
     { "peer", "PACL_PEER", "open", "Let devices copy from each other without asking for access", "open", NULL, 0, 0,
