@@ -2,6 +2,7 @@
 #include "core/device.h"
 #include "api/api.h"
 #include "core/capture.h"
+#include "core/mempool.h"
 #include "core/state_callback.h"
 
 aclError aclrtSetDevice(int32_t deviceId)
@@ -131,7 +132,11 @@ static aclError synchronize(int32_t timeout_ms)
         err = pacl_context_current(&context);
     if (err == ACL_SUCCESS)
         err = pacl_capture_allows(ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT);
-    return err != ACL_SUCCESS ? err : pacl_device_synchronize(context->device, deadline_ns);
+    if (err != ACL_SUCCESS)
+        return err;
+    err = pacl_device_synchronize(context->device, deadline_ns);
+    pacl_mempools_settle();
+    return err;
 }
 
 aclError aclrtSynchronizeDevice(void)

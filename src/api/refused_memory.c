@@ -22,11 +22,3 @@ aclError aclrtCheckMemType(void **addrList, uint32_t size, uint32_t memType, uin
 /* Allocators of a program */
 
 /* Pools */
-aclError aclrtMemPoolCreate(aclrtMemPool *memPool, const aclrtMemPoolProps *poolProps) PACL_REFUSES(MEMORY);
-aclError aclrtMemPoolDestroy(aclrtMemPool memPool) PACL_REFUSES(MEMORY);
-aclError aclrtMemPoolSetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *value) PACL_REFUSES(MEMORY);
-aclError aclrtMemPoolGetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *value) PACL_REFUSES(MEMORY);
-aclError aclrtMemPoolMallocAsync(void **ptr, size_t size, aclrtMemPool memPool, aclrtStream stream)
-    PACL_REFUSES(MEMORY);
-aclError aclrtMemPoolFreeAsync(void *ptr, aclrtStream stream) PACL_REFUSES(MEMORY);
-aclError aclrtMemPoolTrimTo(aclrtMemPool memPool, size_t minBytesToKeep) PACL_REFUSES(MEMORY);

@@ -5,6 +5,7 @@
 #include "core/capture.h"
 #include "core/device.h"
 #include "core/engine.h"
+#include "core/mempool.h"
 
 enum {
     KNOWN_FLAGS = ACL_STREAM_FAST_LAUNCH | ACL_STREAM_FAST_SYNC | ACL_STREAM_PERSISTENT | ACL_STREAM_HUGE |
@@ -109,6 +110,7 @@ static aclError synchronize(aclrtStream stream, int32_t timeout_ms)
     if (!pacl_stream_wait(s, queued, deadline_ns))
         return PACL_FAIL(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "stream %u had not finished after %d ms; its work goes on",
                          s->id, timeout_ms);
+    pacl_mempools_settle();
     err = pacl_abort_since(s, mark);
     return err != ACL_SUCCESS ? err : pacl_stream_take_error(s, handle);
 }

@@ -9,6 +9,7 @@
 #include "core/hostmem.h"
 #include "core/ipc_memory.h"
 #include "core/managed.h"
+#include "core/mempool.h"
 #include "core/observer.h"
 #include "core/place.h"
 #include "os/os.h"
@@ -65,7 +66,7 @@ static bool take_from(struct pacl_device *device, uint64_t bytes)
 
 aclError pacl_memory_take(struct pacl_device *device, uint64_t bytes, size_t size)
 {
-    if (take_from(device, bytes))
+    if (take_from(device, bytes) || (pacl_mempools_give_back() && take_from(device, bytes)))
         return ACL_SUCCESS;
     return PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION,
                      "size %zu does not fit: device %d has %llu bytes, of which %llu are in use", size, device->id,
@@ -187,6 +188,8 @@ aclError pacl_memory_free_device(void *p)
     struct pacl_arena *arena = pacl_arena_of(p);
     if (pacl_arena_is_virtual(p) && pacl_managed_free(p))
         return ACL_SUCCESS;
+    if (!pacl_mempool_forget(p))
+        return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "%p was freed to its pool before", p);
     pacl_ipc_memory_freed(p); /* while the address is nobody else's */
     if (arena == NULL || pacl_arena_device(arena) == PACL_PINNED || !take_back(arena, p, &block))
         return not_a_block(p, PACL_MEMORY_DEVICE, &block);

@@ -143,3 +143,8 @@ bool pacl_product_has_ipc_events(const struct pacl_product *product)
 {
     return pacl_product_has_managed(product) || strncmp(product->soc_name, "Ascend950PR", 11) == 0;
 }
+
+bool pacl_product_has_pools(const struct pacl_product *product)
+{
+    return strncmp(product->soc_name, "Ascend910B", 10) == 0;
+}

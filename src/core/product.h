@@ -39,4 +39,7 @@ bool pacl_product_has_managed(const struct pacl_product *product);
 /* Whether the product has events for several processes: not the 310B, 310P and 910 classes [D]. */
 bool pacl_product_has_ipc_events(const struct pacl_product *product);
 
+/* Whether the product has stream-ordered pools: A2 [D]. */
+bool pacl_product_has_pools(const struct pacl_product *product);
+
 #endif

@@ -12,7 +12,8 @@ enum pacl_token_kind {
     PACL_TOKEN_PROFILE_CONFIG,
     PACL_TOKEN_STEP_INFO,
     PACL_TOKEN_STAMP,
-    PACL_TOKEN_ALLOCATOR
+    PACL_TOKEN_ALLOCATOR,
+    PACL_TOKEN_MEMPOOL
 };
 
 struct pacl_token {
