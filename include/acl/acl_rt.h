@@ -2866,15 +2866,21 @@ ACL_FUNC_VISIBILITY aclError aclrtIpcMemSetAttr(const char *key, aclrtIpcMemAttr
 ACL_FUNC_VISIBILITY aclError aclrtIpcMemImportPidInterServer(const char *key, aclrtServerPid *serverPids, size_t num);
 
 /*
- * Allocates memory for the device's scheduler.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * As aclrtMallocWithCfg: there is no task scheduler here that would need another kind of memory. Any thread. Since
+ * 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMallocForTaskScheduler(void **devPtr, size_t size, aclrtMemMallocPolicy policy,
                                                          aclrtMallocConfig *cfg);
 
 /*
- * Tells how much device memory the parts of the software use.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells who uses a device's memory: one entry, this program's, named "APP".
+ * memUsageInfo: receives at most `inputNum` entries: bytes in use now, and the most so far. outputNum: receives how
+ * many.
+ * ACL_ERROR_INVALID_PARAM (100000): `memUsageInfo` or `outputNum` is null. ACL_ERROR_RT_INVALID_DEVICEID (107001):
+ * no such device. [C]
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `inputNum` is 0. [P] ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): products of
+ * the 950 class. [D]
+ * Any thread, also without a context. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetMemUsageInfo(int32_t deviceId, aclrtMemUsageInfo *memUsageInfo, size_t inputNum,
                                                   size_t *outputNum);

@@ -118,6 +118,7 @@ PyObject *pyacl_ipc_mem_get_export_key(const union pyacl_value *v);
 PyObject *pyacl_ipc_mem_set_import_pid(const union pyacl_value *v);
 PyObject *pyacl_launch_callback(const union pyacl_value *v);
 PyObject *pyacl_launch_host_func(const union pyacl_value *v);
+PyObject *pyacl_malloc_for_task_scheduler(const union pyacl_value *v);
 PyObject *pyacl_malloc_host_with_cfg(const union pyacl_value *v);
 PyObject *pyacl_malloc_physical(const union pyacl_value *v);
 PyObject *pyacl_malloc_with_cfg(const union pyacl_value *v);

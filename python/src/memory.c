@@ -110,7 +110,7 @@ static bool read_config(PyObject *cfg, aclrtMallocConfig *out)
     return ok;
 }
 
-enum where { ON_DEVICE, ON_HOST };
+enum where { ON_DEVICE, FOR_SCHEDULER, ON_HOST };
 
 static PyObject *allocate(enum where where, size_t size, int32_t policy, PyObject *dict)
 {
@@ -121,8 +121,13 @@ static PyObject *allocate(enum where where, size_t size, int32_t policy, PyObjec
         return NULL;
     }
     PyThreadState *thread = PyEval_SaveThread();
-    const aclError ret = where == ON_HOST ? aclrtMallocHostWithCfg(&at, size, cfg)
-                                          : aclrtMallocWithCfg(&at, size, (aclrtMemMallocPolicy)policy, cfg);
+    aclError ret;
+    if (where == ON_HOST)
+        ret = aclrtMallocHostWithCfg(&at, size, cfg);
+    else if (where == FOR_SCHEDULER)
+        ret = aclrtMallocForTaskScheduler(&at, size, (aclrtMemMallocPolicy)policy, cfg);
+    else
+        ret = aclrtMallocWithCfg(&at, size, (aclrtMemMallocPolicy)policy, cfg);
     PyEval_RestoreThread(thread);
     free(config.attrs);
     return pyacl_tuple(2, (PyObject *[]){ pyacl_from_pointer(at), pyacl_from_ret(ret) });
@@ -131,6 +136,11 @@ static PyObject *allocate(enum where where, size_t size, int32_t policy, PyObjec
 PyObject *pyacl_malloc_with_cfg(const union pyacl_value *v)
 {
     return allocate(ON_DEVICE, v[0].size, v[1].i32, v[2].object);
+}
+
+PyObject *pyacl_malloc_for_task_scheduler(const union pyacl_value *v)
+{
+    return allocate(FOR_SCHEDULER, v[0].size, v[1].i32, v[2].object);
 }
 
 PyObject *pyacl_malloc_host_with_cfg(const union pyacl_value *v)

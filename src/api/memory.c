@@ -90,6 +90,16 @@ aclError aclrtMallocWithCfg(void **devPtr, size_t size, aclrtMemMallocPolicy pol
     return err != ACL_SUCCESS ? err : allocate(devPtr, size, 0, policy);
 }
 
+/* The same memory: there is no task scheduler that would need another kind. */
+aclError aclrtMallocForTaskScheduler(void **devPtr, size_t size, aclrtMemMallocPolicy policy, aclrtMallocConfig *cfg)
+{
+    PACL_ENTER_OR_RETURN();
+    aclError err = check_allocation(devPtr, "devPtr", size, 0);
+    if (err == ACL_SUCCESS)
+        err = check_config(cfg);
+    return err != ACL_SUCCESS ? err : allocate(devPtr, size, 0, policy);
+}
+
 aclError aclrtFree(void *devPtr)
 {
     PACL_ENTER_OR_RETURN();
@@ -247,6 +257,29 @@ aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t *free, size_t *total)
         return err;
     *total = has_memory(attr) ? pacl_runtime()->product.memory_bytes : 0;
     *free = has_memory(attr) ? *total - pacl_load_relaxed(&context->device->memory_used) : 0;
+    return ACL_SUCCESS;
+}
+
+/* All memory of a device has one user here: this program. */
+aclError aclrtGetMemUsageInfo(int32_t deviceId, aclrtMemUsageInfo *memUsageInfo, size_t inputNum, size_t *outputNum)
+{
+    PACL_ENTER_OR_RETURN();
+    struct pacl_device *device;
+    if (memUsageInfo == NULL || outputNum == NULL)
+        return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "memUsageInfo %p or outputNum %p is null", (void *)memUsageInfo,
+                         (void *)outputNum);
+    const aclError err = pacl_device_get(deviceId, &device);
+    if (err != ACL_SUCCESS)
+        return err;
+    if (!pacl_product_pads_malloc(&pacl_runtime()->product)) /* the 950 class */
+        return PACL_FAIL(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "product %s does not tell the use of memory",
+                         pacl_runtime()->product.name);
+    if (inputNum == 0)
+        return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "inputNum is 0: there is room for no answer");
+    *memUsageInfo = (aclrtMemUsageInfo){ .name = "APP",
+                                         .curMemSize = pacl_load_relaxed(&device->memory_used),
+                                         .memPeakSize = pacl_load_relaxed(&device->memory_peak) };
+    *outputNum = 1;
     return ACL_SUCCESS;
 }
 

@@ -19,6 +19,7 @@ struct pacl_device {
     uint32_t set_count;                 /* calls of aclrtSetDevice without their aclrtResetDevice */
     _Atomic(struct pacl_arena *) arena; /* NULL until first needed */
     _Atomic uint64_t memory_used;       /* bytes, as accounted against the product's size */
+    _Atomic uint64_t memory_peak;       /* the most so far */
     _Atomic uint64_t peers;             /* bit n: this device may access device n */
     _Atomic uint32_t streams, events, notifies; /* existing now */
     struct pacl_device_settings settings;

@@ -61,6 +61,9 @@ static bool take_from(struct pacl_device *device, uint64_t bytes)
         if (bytes > total || used > total - bytes)
             return false;
     } while (!pacl_cas_seq_cst(&device->memory_used, &used, used + bytes));
+    uint64_t peak = pacl_load_relaxed(&device->memory_peak);
+    while (peak < used + bytes && !pacl_cas_seq_cst(&device->memory_peak, &peak, used + bytes))
+        continue;
     return true;
 }
 

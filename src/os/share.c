@@ -17,9 +17,14 @@ enum { CHUNK = 256 * 1024 };
 
 /* --- address space ------------------------------------------------------------------------------------------------ */
 
+/* There if ThreadSanitizer is in the process: it ends a program that maps memory where it wants its own to be. */
+extern void __tsan_init(void) __attribute__((weak));
+
 /* Old kernels do not know MAP_FIXED_NOREPLACE and take the address as a wish. */
 void *os_reserve_at(void *at, size_t bytes)
 {
+    if (__tsan_init != NULL)
+        return NULL;
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
     void *got = mmap(at, bytes, PROT_NONE, flags, -1, 0);
     if (got == MAP_FAILED)

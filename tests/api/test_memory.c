@@ -614,6 +614,30 @@ START_TEST(attributes_without_a_context)
 }
 END_TEST
 
+START_TEST(usage_of_memory)
+{
+    aclrtMemUsageInfo usage[2] = { { .name = "before" } };
+    size_t count = 99;
+    void *at;
+    ASSERT_CODE(E_INVALID_PARAM, aclrtGetMemUsageInfo(0, NULL, 2, &count));
+    ASSERT_CODE(E_INVALID_PARAM, aclrtGetMemUsageInfo(0, usage, 2, NULL));
+    ASSERT_CODE(E_RT_INVALID_DEVICEID, aclrtGetMemUsageInfo(8, usage, 2, &count));
+    ASSERT_CODE(E_RT_INVALID_DEVICEID, aclrtGetMemUsageInfo(-1, usage, 2, &count));
+    ASSERT_CODE(E_RT_PARAM_INVALID, aclrtGetMemUsageInfo(0, usage, 0, &count));
+    ck_assert_uint_eq(count, 99);
+    ASSERT_OK(aclrtGetMemUsageInfo(0, usage, 2, &count));
+    ck_assert_uint_eq(count, 1);
+    const uint64_t before = usage[0].curMemSize;
+    ASSERT_OK(aclrtMallocForTaskScheduler(&at, 4 * MIB, ACL_MEM_MALLOC_HUGE_FIRST, NULL));
+    ASSERT_OK(aclrtFree(at));
+    ASSERT_OK(aclrtGetMemUsageInfo(0, usage, 2, &count));
+    ck_assert_uint_eq(usage[0].curMemSize, before);
+    ck_assert_uint_eq(usage[0].memPeakSize, before + 4 * MIB);
+    ASSERT_CODE(E_INVALID_PARAM, aclrtMallocForTaskScheduler(NULL, 64, ACL_MEM_MALLOC_HUGE_FIRST, NULL));
+    ASSERT_CODE(E_INVALID_PARAM, aclrtMallocForTaskScheduler(&at, 0, ACL_MEM_MALLOC_HUGE_FIRST, NULL));
+}
+END_TEST
+
 START_TEST(address_range)
 {
     void *base = NULL;
@@ -802,6 +826,7 @@ int main(void)
     tcase_add_test(tc, mem_152_attributes_of_an_interior_device_pointer);
     tcase_add_test(tc, mem_153_attributes_null);
     tcase_add_test(tc, attributes_without_a_context);
+    tcase_add_test(tc, usage_of_memory);
     tcase_add_test(tc, address_range);
     tcase_add_loop_test(tc, a_new_block_at_an_old_address_has_its_own_bounds, 0, 2);
     tcase_add_test(tc, memory_that_is_registered_no_more_is_pageable);
