@@ -9,7 +9,9 @@ static const char *name_of(uint32_t kind)
     static const char *const names[] = { [PACL_TOKEN_DATA_BUFFER] = "a data buffer",
                                          [PACL_TOKEN_PROFILE_CONFIG] = "a configuration of the profiler",
                                          [PACL_TOKEN_STEP_INFO] = "a step of the profiler",
-                                         [PACL_TOKEN_STAMP] = "a stamp of the profiler" };
+                                         [PACL_TOKEN_STAMP] = "a stamp of the profiler",
+                                         [PACL_TOKEN_ALLOCATOR] = "a description of an allocator",
+                                         [PACL_TOKEN_MEMPOOL] = "a pool of memory" };
     return names[kind];
 }
 

@@ -63,11 +63,13 @@ struct mapping {
 /* What lies in the 32 pages of a region. Made when something is first mapped there, and then for good. */
 struct leaf {
     _Atomic(struct mapping *) page[REGION_PAGES];
+    struct leaf *next; /* the one made before; guarded by lock. Leak checkers do not look into the table */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* taken after a quiet moment began, never before */
 static struct pacl_list ranges = { &ranges, &ranges };
 static struct pacl_list free_mappings = { &free_mappings, &free_mappings };
+static struct leaf *newest_leaf;                 /* guarded by lock */
 static _Atomic(_Atomic(struct leaf *) *) leaves; /* by region; NULL until something is reserved */
 
 /* --- look-up ------------------------------------------------------------------------------------------------------ */
@@ -288,6 +290,10 @@ static struct leaf *make_leaf(const void *p)
     struct leaf *leaf = pacl_load_relaxed(place);
     if (leaf == NULL) {
         leaf = calloc(1, sizeof *leaf);
+        if (leaf != NULL) {
+            leaf->next = newest_leaf;
+            newest_leaf = leaf;
+        }
         pacl_store_release(place, leaf);
     }
     return leaf;
