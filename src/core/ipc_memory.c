@@ -204,26 +204,6 @@ aclError pacl_ipc_memory_close(const struct pacl_key *key)
     return i != NULL || pacl_ipc_withdraw(key, PACL_IPC_MEMORY) ? ACL_SUCCESS : unknown_key();
 }
 
-aclError pacl_ipc_memory_close_at(const void *p)
-{
-    struct import *found = NULL;
-    void *unused = NULL;
-    pthread_mutex_lock(&lock);
-    PACL_LIST_EACH(node, &imports)
-    {
-        struct import *i = PACL_CONTAINER(node, struct import, link);
-        if (i->at == p && found == NULL) {
-            found = i;
-            unused = take_back(i);
-        }
-    }
-    pthread_mutex_unlock(&lock);
-    if (unused != NULL)
-        pacl_vmm_unplace(unused);
-    return found != NULL ? ACL_SUCCESS
-                         : PACL_FAIL_UNKNOWN(ACL_ERROR_RT_PARAM_INVALID, "%p is no memory that was imported", p);
-}
-
 bool pacl_ipc_memory_knows(const struct pacl_key *key)
 {
     pthread_mutex_lock(&lock);

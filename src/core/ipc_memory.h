@@ -15,9 +15,6 @@ aclError pacl_ipc_memory_import(const struct pacl_key *key, bool peer_access, vo
 /* Takes one import back, or in the process that made the key, the key. 107000 if it is neither here. */
 aclError pacl_ipc_memory_close(const struct pacl_key *key);
 
-/* The same by the address that an import gave. */
-aclError pacl_ipc_memory_close_at(const void *p);
-
 /* True if the key was made or imported here. */
 bool pacl_ipc_memory_knows(const struct pacl_key *key);
 
