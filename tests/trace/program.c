@@ -54,6 +54,7 @@ static void *in_thread(void *unused)
     for (size_t i = 0; i < 20; i++)
         copy(4, false, 3000 + i, ACL_MEMCPY_HOST_TO_DEVICE, stream);
     OK(aclrtSynchronizeStream(stream));
+    OK(aclrtDestroyStream(stream));
     return unused;
 }
 
@@ -68,6 +69,8 @@ int main(int argc, char **argv)
     OK(aclrtMalloc((void **)&device, LANES * LANE_BYTES, ACL_MEM_MALLOC_HUGE_FIRST));
     OK(aclrtMallocHost((void **)&pinned, LANES * LANE_BYTES));
     pageable = calloc(LANES, LANE_BYTES);
+    memset(pinned, 1, LANES * LANE_BYTES);
+    OK(aclrtMemset(device, LANES * LANE_BYTES, 1, LANES * LANE_BYTES));
     OK(aclrtCreateEvent(&event));
     for (size_t i = 0; i < STREAMS; i++)
         OK(aclrtCreateStream(&streams[i]));
@@ -94,6 +97,12 @@ int main(int argc, char **argv)
         waitpid(child, NULL, 0);
     }
     fflush(stdout);
+    for (size_t i = 0; i < STREAMS; i++)
+        OK(aclrtDestroyStream(streams[i]));
+    OK(aclrtDestroyEvent(event));
+    OK(aclrtFree(device));
+    OK(aclrtFreeHost(pinned));
+    free(pageable);
     OK(aclFinalize());
     if (strcmp(end, "abort") == 0)
         abort();
