@@ -206,7 +206,8 @@ static int device_at(const uint8_t *at)
     if (place.memory == PACL_MEMORY_DEVICE)
         return place.device;
     for (unsigned side = 0; place.memory == PACL_MEMORY_PAGEABLE && side < 2; side++) {
-        const struct pacl_arena *arena = pacl_arena_of(side == 0 ? at - GUARD_BYTES : at + GUARD_BYTES);
+        const uintptr_t beside = side == 0 ? (uintptr_t)at - GUARD_BYTES : (uintptr_t)at + GUARD_BYTES; /* may wrap */
+        const struct pacl_arena *arena = pacl_arena_of((const void *)beside);
         if (arena != NULL && pacl_arena_device(arena) != PACL_PINNED && pacl_arena_touches(at, 1))
             return pacl_arena_device(arena);
     }

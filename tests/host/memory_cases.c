@@ -10,14 +10,19 @@
 
 #include "accesses.h"
 
+/* At any address, by one instruction. */
+struct eight {
+    uint64_t value;
+} __attribute__((packed));
+
 static uint64_t read_eight(const unsigned char *at)
 {
-    return *(const volatile uint64_t *)(const void *)at;
+    return ((const volatile struct eight *)(const void *)at)->value;
 }
 
 static void write_eight(unsigned char *at, uint64_t value)
 {
-    *(volatile uint64_t *)(void *)at = value;
+    ((volatile struct eight *)(void *)at)->value = value;
 }
 
 /* --- wrong ------------------------------------------------------------------------------------------------------ */
