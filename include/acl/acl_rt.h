@@ -1893,14 +1893,23 @@ ACL_FUNC_VISIBILITY aclError aclrtUnuseStreamResInCurrentThread(aclrtStream stre
 /* ---- Streams: overflow of floating-point arithmetic -------------------------------------------------------------- */
 
 /*
- * Switches the detection of overflow on or off for a stream.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Switches the detection of overflow for a stream. It is kept and told again (also as
+ * ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK); PACL runs no kernels.
+ * flag: 1 for on, 0 for off. stream: null is the default stream.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `flag` is another value.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no
+ * context.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetStreamOverflowSwitch(aclrtStream stream, uint32_t flag);
 
 /*
- * Tells whether it is on.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells whether a stream detects overflow.
+ * flag: receives 1 or 0, as at the start.
+ * ACL_ERROR_INVALID_PARAM (100000): `flag` is null.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no
+ * context.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetStreamOverflowSwitch(aclrtStream stream, uint32_t *flag);
 
@@ -2075,8 +2084,10 @@ ACL_FUNC_VISIBILITY aclError aclrtIpcGetEventHandle(aclrtEvent event, aclrtIpcEv
 ACL_FUNC_VISIBILITY aclError aclrtIpcOpenEventHandle(aclrtIpcEventHandle handle, aclrtEvent *event);
 
 /*
- * Sets how long a stream's wait for an event may take.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Sets how long the waits of later calls of aclrtStreamWaitEvent may take, in the whole process. One whose time is
+ * over fails with ACL_ERROR_RT_WAIT_TIMEOUT (107019), which the stream carries.
+ * timeout: seconds; 0, as at the start, for ever.
+ * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetOpWaitTimeout(uint32_t timeout);
 

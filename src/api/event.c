@@ -179,10 +179,19 @@ static aclError wait_on_stream(aclrtStream stream, aclrtEvent event, uint32_t ti
                     : pacl_event_wait(e, event, s, handle, timeout_ns);
 }
 
+static _Atomic uint32_t wait_timeout_s; /* of waits without one of their own; 0: for ever */
+
+aclError aclrtSetOpWaitTimeout(uint32_t timeout)
+{
+    PACL_ENTER_OR_RETURN();
+    pacl_store_relaxed(&wait_timeout_s, timeout);
+    return ACL_SUCCESS;
+}
+
 aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event)
 {
     PACL_ENTER_OR_RETURN();
-    return wait_on_stream(stream, event, 0, false);
+    return wait_on_stream(stream, event, pacl_load_relaxed(&wait_timeout_s), false);
 }
 
 aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream, aclrtEvent event, int32_t timeout)

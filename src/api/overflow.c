@@ -35,6 +35,34 @@ static aclError check_mode(uint32_t mode)
     return ACL_SUCCESS;
 }
 
+/* The stream's attribute ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK, under its older name. */
+aclError aclrtSetStreamOverflowSwitch(aclrtStream stream, uint32_t flag)
+{
+    PACL_ENTER_OR_RETURN();
+    struct pacl_stream *s = NULL;
+    void *handle;
+    const aclError err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
+    if (err != ACL_SUCCESS)
+        return err;
+    if (flag > 1)
+        return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "flag %u; it takes 0 (off) or 1 (on)", flag);
+    pacl_store_relaxed(&s->overflow_switch, flag);
+    return PACL_WITHOUT_EFFECT;
+}
+
+aclError aclrtGetStreamOverflowSwitch(aclrtStream stream, uint32_t *flag)
+{
+    PACL_ENTER_OR_RETURN();
+    struct pacl_stream *s = NULL;
+    void *handle;
+    aclError err = PACL_REFUSE_NULL(flag);
+    if (err == ACL_SUCCESS)
+        err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
+    if (err == ACL_SUCCESS)
+        *flag = pacl_load_relaxed(&s->overflow_switch);
+    return err;
+}
+
 aclError aclrtGetOverflowStatus(void *outputAddr, size_t outputSize, aclrtStream stream)
 {
     PACL_ENTER_OR_RETURN();

@@ -192,7 +192,7 @@ static aclError pop(void)
     if (pushed == 0)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "no range of this thread is open");
     pushed--;
-    return PACL_WITHOUT_EFFECT;
+    return ACL_SUCCESS;
 }
 
 aclError aclprofPush(void *stamp)
@@ -208,7 +208,8 @@ aclError aclprofPush(void *stamp)
 aclError aclprofPop(void)
 {
     PACL_ENTER_OR_RETURN();
-    return pop();
+    const aclError err = pop();
+    return err != ACL_SUCCESS ? err : PACL_WITHOUT_EFFECT;
 }
 
 aclError aclprofRangePushEx(aclprofEventAttributes *attr)
@@ -224,7 +225,8 @@ aclError aclprofRangePushEx(aclprofEventAttributes *attr)
 aclError aclprofRangePop(void)
 {
     PACL_ENTER_OR_RETURN();
-    return pop();
+    const aclError err = pop();
+    return err != ACL_SUCCESS ? err : PACL_WITHOUT_EFFECT;
 }
 
 aclError aclprofRangeStart(void *stamp, uint32_t *rangeId)

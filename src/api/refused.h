@@ -4,7 +4,7 @@
  * what to do instead. They are in the files refused_*.c, one entry each beside a text that several share. An entry goes
  * when its function comes. Arguments are not looked at, so nothing that is passed can do harm.
  *
- * python/generate.py reads the entries.
+ * python/generate.py, tools/support_page.py and tools/CMakeLists.txt read the entries.
  */
 #ifndef PACL_API_REFUSED_H
 #define PACL_API_REFUSED_H

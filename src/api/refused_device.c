@@ -25,8 +25,6 @@ aclError aclrtGetGroupInfoDetail(const aclrtGroupInfo *groupInfo, int32_t groupI
                                  void *attrValue, size_t valueLen, size_t *paramRetSize) PACL_REFUSES(GROUPS);
 
 /* Streams: overflow of floating-point arithmetic */
-aclError aclrtSetStreamOverflowSwitch(aclrtStream stream, uint32_t flag) PACL_REFUSES(OVERFLOW);
-aclError aclrtGetStreamOverflowSwitch(aclrtStream stream, uint32_t *flag) PACL_REFUSES(OVERFLOW);
 aclError aclrtCtxGetFloatOverflowAddr(void **overflowAddr) PACL_REFUSES(OVERFLOW);
 
 /* Snapshots of a process */

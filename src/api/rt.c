@@ -87,8 +87,8 @@ int32_t rtIpcSetMemoryName(const void *ptr, uint64_t byteCount, char *name, uint
 
 int32_t rtSetIpcMemorySuperPodPid(const char *name, uint32_t sdid, int32_t *pid, int32_t num)
 {
-    aclrtServerPid server = { .sdid = sdid, .pid = pid, .num = num > 0 ? (size_t)num : 0 };
-    return aclrtIpcMemImportPidInterServer(name, &server, 1);
+    (void)sdid;
+    return aclrtIpcMemSetImportPid(name, pid, num > 0 ? (size_t)num : 0);
 }
 
 int32_t rtIpcDestroyMemoryName(const char *name)

@@ -23,7 +23,8 @@ PACL_RT_API int32_t rtGetLogicDevIdByUserDevId(int32_t userDevId, int32_t *logic
 PACL_RT_API int32_t rtEnableP2P(uint32_t devIdDes, uint32_t phyIdSrc, uint32_t flag);
 PACL_RT_API int32_t rtDisableP2P(uint32_t devIdDes, uint32_t phyIdSrc);
 
-/* Memory between processes: aclrtIpcMemGetExportKey and what follows it. `name` has room for 65 bytes. */
+/* Memory between processes: aclrtIpcMemGetExportKey and what follows it. `name` has room for 65 bytes. There is one
+ * machine only, so all process numbers are its own, whatever `sdid` says. */
 PACL_RT_API int32_t rtIpcSetMemoryName(const void *ptr, uint64_t byteCount, char *name, uint32_t len);
 PACL_RT_API int32_t rtSetIpcMemorySuperPodPid(const char *name, uint32_t sdid, int32_t *pid, int32_t num);
 PACL_RT_API int32_t rtIpcDestroyMemoryName(const char *name);

@@ -11,7 +11,7 @@
 /* Deprecated functions are part of the interface and are tested with it. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
-enum { E_PROF_NOT_RUN = 100043, E_RT_SYSPARAMOPT_NOT_SET = 107021, NO_DEVICE = 99 };
+enum { E_PROF_NOT_RUN = 100043, E_RT_WAIT_TIMEOUT = 107019, E_RT_SYSPARAMOPT_NOT_SET = 107021, NO_DEVICE = 99 };
 
 static void *const made_up = (void *)(uintptr_t)0xABCDEF0; /* no handle, and never followed */
 
@@ -503,6 +503,48 @@ START_TEST(time_limits_of_kernels_are_kept)
 }
 END_TEST
 
+START_TEST(the_overflow_switch_of_a_stream_is_kept)
+{
+    uint32_t flag = 7;
+    aclrtStreamAttrValue value;
+    ASSERT_OK(aclrtGetStreamOverflowSwitch(fx.stream, &flag));
+    ck_assert_uint_eq(flag, 0);
+    ASSERT_OK(aclrtSetStreamOverflowSwitch(fx.stream, 1));
+    ASSERT_OK(aclrtGetStreamOverflowSwitch(fx.stream, &flag));
+    ck_assert_uint_eq(flag, 1);
+    ASSERT_OK(aclrtGetStreamAttribute(fx.stream, ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK, &value));
+    ck_assert_uint_eq(value.overflowSwitch, 1);
+    ASSERT_OK(aclrtGetStreamOverflowSwitch(NULL, &flag));
+    ck_assert_uint_eq(flag, 0);
+    ASSERT_CODE(E_RT_PARAM_INVALID, aclrtSetStreamOverflowSwitch(fx.stream, 2));
+    ASSERT_CODE(E_RT_INVALID_HANDLE, aclrtSetStreamOverflowSwitch(made_up, 1));
+    ASSERT_CODE(E_RT_INVALID_HANDLE, aclrtGetStreamOverflowSwitch(made_up, &flag));
+    ASSERT_CODE(E_INVALID_PARAM, aclrtGetStreamOverflowSwitch(fx.stream, NULL));
+}
+END_TEST
+
+/* The event is never recorded. A wait with a time of its own, 0 for ever, does not look at the setting. */
+START_TEST(waits_for_events_have_a_time_limit)
+{
+    aclrtEvent event;
+    aclrtStream patient;
+    ASSERT_OK(aclrtCreateEvent(&event));
+    ASSERT_OK(aclrtCreateStream(&patient));
+    ASSERT_OK(aclrtSetOpWaitTimeout(1));
+    ASSERT_OK(aclrtStreamWaitEventWithTimeout(patient, event, 0));
+    ASSERT_OK(aclrtStreamWaitEvent(fx.stream, event));
+    ASSERT_CODE(E_RT_WAIT_TIMEOUT, aclrtSynchronizeStream(fx.stream));
+    ASSERT_OK(aclrtSetOpWaitTimeout(0));
+    ASSERT_OK(aclrtStreamWaitEvent(fx.stream, event));
+    aclrtStreamStatus status = ACL_STREAM_STATUS_COMPLETE;
+    ASSERT_OK(aclrtStreamQuery(patient, &status));
+    ck_assert_int_eq(status, ACL_STREAM_STATUS_NOT_READY);
+    ASSERT_OK(aclrtDestroyStreamForce(patient));
+    ASSERT_OK(aclrtDestroyStreamForce(fx.stream));
+    ASSERT_OK(aclrtCreateStream(&fx.stream));
+}
+END_TEST
+
 /* --- without effect ---------------------------------------------------------------------------------------------- */
 
 START_TEST(maintenance_of_caches_changes_nothing)
@@ -642,6 +684,8 @@ int main(void)
     tcase_add_test(tc, limits_of_the_device_are_kept);
     tcase_add_test(tc, limits_of_cores);
     tcase_add_test(tc, time_limits_of_kernels_are_kept);
+    tcase_add_test(tc, the_overflow_switch_of_a_stream_is_kept);
+    tcase_add_test(tc, waits_for_events_have_a_time_limit);
     tcase_add_test(tc, maintenance_of_caches_changes_nothing);
     tcase_add_test(tc, nothing_ever_overflows);
     tcase_add_test(tc, a_session_of_the_profiler);

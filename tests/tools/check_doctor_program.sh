@@ -43,6 +43,14 @@ echo 'void aclmdlExecute(void) __attribute__((weak)); int main(void) { return ac
 "$cc" "$work/weak.c" -o "$work/weak" -fPIE -pie -L"$work/other" -Wl,--no-as-needed -lascendcl
 expect_status 0 "$pacl" doctor "$work/weak"
 
+# Functions that are there to refuse are told.
+build refused 'aclInit aclrtLaunchKernel acltdtSendTensor'
+expect_status 0 "$pacl" doctor "$work/refused"
+expect_line out '^ok    functions  *needs 3 of the interface, all are there$'
+expect_line out '^note  functions  *2 of them are there, and refuse every call (api-support.md):$'
+expect_line out '^ \{25\}aclrtLaunchKernel$'
+expect_line out '^ \{25\}acltdtSendTensor$'
+
 # It is the loader who decides: the lacking program starts with lazy binding, and not with LD_BIND_NOW.
 expect_status 0 "$pacl" run "$work/lacking"
 expect_status 127 env LD_BIND_NOW=1 "$pacl" run "$work/lacking"

@@ -117,20 +117,38 @@ static const char *name_if_needed(const struct program *program, const GElf_Shdr
     return name != NULL && is_of_interface(name) ? name : NULL;
 }
 
-struct symbols {
-    size_t needed;
-    size_t missing;
-    const char **names; /* of the missing ones, which belong to the file */
+struct names {
+    size_t count;
+    const char **at; /* they belong to the file */
 };
 
-static void add_missing(struct symbols *symbols, const char *name)
-{
-    const char **names = realloc(symbols->names, (symbols->missing + 1) * sizeof(*names));
+struct symbols {
+    size_t needed;
+    struct names missing, refused;
+};
 
-    if (names == NULL)
+static void add_name(struct names *names, const char *name)
+{
+    const char **at = realloc(names->at, (names->count + 1) * sizeof(*at));
+
+    if (at == NULL)
         err(STATUS_FAILED, "symbols");
-    names[symbols->missing++] = name;
-    symbols->names = names;
+    at[names->count++] = name;
+    names->at = at;
+}
+
+/* True if the library has the function only to refuse each call. */
+static bool is_refused(const char *name)
+{
+    static const char *const refused[] = {
+#include "refused_names.inc"
+        NULL
+    };
+    size_t i = 0;
+
+    while (refused[i] != NULL && strcmp(refused[i], name) != 0)
+        i++;
+    return refused[i] != NULL;
 }
 
 static void find_symbols(const struct program *program, void *library, struct symbols *symbols)
@@ -145,8 +163,16 @@ static void find_symbols(const struct program *program, void *library, struct sy
             continue;
         symbols->needed++;
         if (dlsym(library, name) == NULL)
-            add_missing(symbols, name);
+            add_name(&symbols->missing, name);
+        else if (is_refused(name))
+            add_name(&symbols->refused, name);
     }
+}
+
+static void list_names(const struct names *names)
+{
+    for (size_t i = 0; i < names->count; i++)
+        report_advice("%s", names->at[i]);
 }
 
 static void check_symbols(const struct program *program)
@@ -160,15 +186,19 @@ static void check_symbols(const struct program *program)
     find_symbols(program, library, &symbols);
     if (symbols.needed == 0) {
         report_ok(topic, "needs none of the interface");
-    } else if (symbols.missing == 0) {
+    } else if (symbols.missing.count == 0) {
         report_ok(topic, "needs %zu of the interface, all are there", symbols.needed);
     } else {
         report_fail(topic, "needs %zu of the interface; this version does not have %zu of them:", symbols.needed,
-                    symbols.missing);
-        for (size_t i = 0; i < symbols.missing; i++)
-            report_advice("%s", symbols.names[i]);
+                    symbols.missing.count);
+        list_names(&symbols.missing);
     }
-    free(symbols.names);
+    if (symbols.refused.count > 0) {
+        report_note(topic, "%zu of them are there, and refuse every call (api-support.md):", symbols.refused.count);
+        list_names(&symbols.refused);
+    }
+    free(symbols.missing.at);
+    free(symbols.refused.at);
     dlclose(library);
 }
 
