@@ -16,6 +16,7 @@
 #include "check/region.h"
 #include "core/context.h"
 #include "core/event.h"
+#include "core/graph.h"
 #include "core/touch.h"
 
 /* --- findings ---------------------------------------------------------------------------------------------------- */
@@ -264,10 +265,43 @@ static void judge_work(const struct toucher *by, const struct pacl_work *work)
         say_overlap(by, work);
 }
 
+/* Waits and writes of values in memory are order themselves; a graph that has order with others is more than one task. */
+static bool is_quiet(const struct pacl_work *work)
+{
+    return work->op == PACL_OP_VALUE_WRITE || work->op == PACL_OP_VALUE_WAIT ||
+           (work->op == PACL_OP_GRAPH && pacl_graph_awaits_others(work));
+}
+
+/* True for work that may write where nothing tells: what is written is not known any more. */
+static bool writes_anywhere(const struct pacl_work *work)
+{
+    switch (work->op) {
+    case PACL_OP_COPY:
+    case PACL_OP_FILL_BYTES:
+    case PACL_OP_FILL_WORDS:
+    case PACL_OP_FAULT:
+    case PACL_OP_REDUCE:
+    case PACL_OP_VALUE_WRITE:
+    case PACL_OP_GRAPH:
+        return false;
+    default: /* copies whose addresses lie in memory, functions in place of kernels */
+        return true;
+    }
+}
+
+static void forget_unwritten(void *unused, struct pacl_check_region *region)
+{
+    (void)unused;
+    if (!region->written.all)
+        pacl_written_set_all(&region->written);
+}
+
 void pacl_order_settled(struct pacl_order_stream *stream, const struct pacl_work *work, const struct pacl_site *site)
 {
-    const struct toucher by = { .stream = stream, .call = work->call, .site = site };
+    const struct toucher by = { .stream = stream, .call = work->call, .site = site, .quiet = is_quiet(work) };
     judge_work(&by, work);
+    if (writes_anywhere(work))
+        pacl_check_region_each(forget_unwritten, NULL);
 }
 
 /* --- the end of memory ------------------------------------------------------------------------------------------- */

@@ -171,6 +171,7 @@ void pacl_history_clear(struct pacl_history *h)
 struct found {
     struct pacl_past *member[32];
     unsigned count;
+    bool redundant; /* `by` says nothing that a member does not say */
     const struct pacl_past *by;
 };
 
@@ -205,10 +206,15 @@ static void find_covered(void *context, struct pacl_past *old)
 {
     struct found *found = context;
     const struct pacl_past *by = found->by;
+    if (old == by)
+        return;
     const bool covered =
         old->when.slot == by->when.slot && (by->writes || !old->writes) && pacl_box_contains(&by->box, &old->box);
     if (found->count < sizeof found->member / sizeof found->member[0] && (covered || pacl_host_knows(old->when)))
         found->member[found->count++] = old;
+    else if (old->when.slot == by->when.slot && old->when.tick == by->when.tick && old->known == by->known &&
+             (old->writes || !by->writes) && pacl_box_contains(&old->box, &by->box))
+        found->redundant = true;
 }
 
 static bool same_box(const struct pacl_box *a, const struct pacl_box *b)
@@ -256,6 +262,15 @@ static bool grow(struct pacl_box *a, const struct pacl_box *b, uint64_t stride)
     return true;
 }
 
+/* What a member that has grown covers now. */
+static void forget_covered(struct pacl_history *h, const struct pacl_past *by)
+{
+    struct found found = { .by = by };
+    each(h->root, by->box.at, by->end, find_covered, &found);
+    for (unsigned i = 0; i < found.count; i++)
+        forget(found.member[i]);
+}
+
 /* The newest of its kind grows by the new one: loops that copy row after row stay one rectangle. Only within a tick: to
  * others its parts are then one. */
 static bool append_to_last(struct pacl_history *h, const struct pacl_past *past)
@@ -275,6 +290,7 @@ static bool append_to_last(struct pacl_history *h, const struct pacl_past *past)
     last->end = pacl_box_end(&box);
     last->left = last->right = NULL;
     h->root = insert(h->root, last);
+    forget_covered(h, last);
     return true;
 }
 
@@ -322,7 +338,7 @@ void pacl_history_add(struct pacl_history *h, const struct pacl_past *past)
             forget(old);
         }
     }
-    if (entered || append_to_last(h, past))
+    if (entered || found.redundant || append_to_last(h, past))
         return;
     sweep(h);
     enter(h, past);

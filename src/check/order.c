@@ -37,7 +37,7 @@ static struct event_order **events;
 static uint32_t event_room;
 static struct pacl_knowledge **notifies; /* what their records have left, by slot */
 static uint32_t notify_room;
-static unsigned waiting; /* streams with `waits` */
+static unsigned waiting;              /* streams with `waits` */
 
 static void settle(struct pacl_order_stream *s, const struct pacl_work *work, const struct pacl_site *site);
 
@@ -249,10 +249,9 @@ static void drop_host_function(struct pacl_order_stream *s)
 }
 
 /* Which record a wait takes shows only when it passes, so all that were made by then count. */
-static void record_notify(struct pacl_order_stream *s, const struct pacl_work *work)
+static void leave(struct pacl_order_stream *s, struct pacl_knowledge **known)
 {
     struct pacl_moment moment = pacl_clock_mark(s->slot);
-    struct pacl_knowledge **known = notify_of(work->notify.notify);
     if (known != NULL)
         pacl_knowledge_add(known, &moment);
     pacl_moment_drop(&moment);
@@ -274,7 +273,7 @@ static void settle(struct pacl_order_stream *s, const struct pacl_work *work, co
         add_host_function(s, work->callback.callback);
         return;
     case PACL_OP_NOTIFY_RECORD:
-        record_notify(s, work);
+        leave(s, notify_of(work->notify.notify));
         return;
     case PACL_OP_NOTIFY_WAIT:
     case PACL_OP_VALUE_WAIT:
@@ -434,6 +433,8 @@ void pacl_order_host_function_begins(struct pacl_stream *stream, const struct pa
         return;
     if (work->op == PACL_OP_CALLBACK)
         drop_before(s, work->callback.callback);
+    if (stream->inner)
+        pacl_host_learn_all(); /* of a graph: the streams that it runs on behalf of are not known here */
     if (pacl_list_empty(&s->host_functions))
         moment = pacl_clock_mark(s->slot);
     else

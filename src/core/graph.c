@@ -327,8 +327,15 @@ void pacl_graph_let_go(const struct pacl_work *work)
 void pacl_graph_touches(const struct pacl_work *work, pacl_touch_fn *tell, void *context)
 {
     const struct pacl_graph *g = work->graph.execution->graph;
-    for (uint32_t i = 0; i < g->node_count; i++)
-        pacl_work_touches(&g->nodes[i].work, tell, context);
+    for (uint32_t i = 0; i < g->node_count; i++) {
+        if (!g->nodes[i].disabled)
+            pacl_work_touches(&g->nodes[i].work, tell, context);
+    }
+}
+
+bool pacl_graph_awaits_others(const struct pacl_work *work)
+{
+    return work->graph.execution->graph->has_external_events;
 }
 
 /* --- running ----------------------------------------------------------------------------------------------------- */

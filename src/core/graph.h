@@ -107,14 +107,16 @@ aclError pacl_graph_print_json(const struct pacl_graph *graph, const char *path,
 const char *pacl_node_text(const struct pacl_node *node, char *text, size_t size);
 const char *pacl_node_kind(const struct pacl_node *node);
 
+/* For those who watch: what the tasks of an execution touch, as if GRAPH were one task; and whether its order against
+ * other streams is more than that, by events outside of the graph. Until GRAPH has finished. */
+void pacl_graph_touches(const struct pacl_work *work, pacl_touch_fn *tell, void *context);
+bool pacl_graph_awaits_others(const struct pacl_work *work);
+
 /* For the owner of a stream whose head is GRAPH. False: it is parked. */
 bool pacl_graph_run(struct pacl_stream *stream, const struct pacl_work *work, bool skips);
 
 /* The task is over, or was never queued: the execution goes. */
 void pacl_graph_let_go(const struct pacl_work *work);
-
-/* For pacl_work_touches(): all that the graph's tasks touch. */
-void pacl_graph_touches(const struct pacl_work *work, pacl_touch_fn *tell, void *context);
 
 /* For the owner of an inner stream whose head is GRAPH_END. */
 void pacl_graph_end(const struct pacl_work *work);
