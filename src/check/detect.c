@@ -514,6 +514,17 @@ static void context_created(struct pacl_context *context)
     pacl_checker_unlock();
 }
 
+static void exiting(void)
+{
+    pacl_checker_lock();
+    const uint64_t forgotten = pacl_history_counts().forgotten;
+    pacl_checker_unlock();
+    if (forgotten > 0)
+        fprintf(stderr,
+                "pacl-check: %llu accesses were forgotten for want of room; what races with them is not reported\n",
+                (unsigned long long)forgotten);
+}
+
 const struct pacl_observer pacl_check_order = {
     .allocated = begin_memory,
     .registered = begin_memory,
@@ -534,6 +545,7 @@ const struct pacl_observer pacl_check_order = {
     .stream_destroyed = stream_destroyed,
     .event_created = event_created,
     .context_created = context_created,
+    .exiting = exiting,
 };
 
 /* --- host code --------------------------------------------------------------------------------------------------- */

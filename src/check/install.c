@@ -24,8 +24,9 @@ static const struct pacl_observer enters = { .entered = entered };
 static const struct pacl_observer leaves = { .left = left };
 
 /* In the order in which they are told: the site of a call is known before anybody asks, and until all have. */
-static const struct pacl_observer *const observers[] = { &enters, &pacl_check_order, &pacl_check_stuck,
-                                                         &pacl_check_misuse, &leaves };
+static const struct pacl_observer *const observers[] = {
+    &enters, &pacl_check_order, &pacl_check_stuck, &pacl_check_growth, &pacl_check_misuse, &leaves
+};
 
 static void install(void)
 {

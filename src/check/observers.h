@@ -5,8 +5,9 @@
 
 #include "core/observer.h"
 
-extern const struct pacl_observer pacl_check_order; /* tasks and memory in order (detect.c) */
-extern const struct pacl_observer pacl_check_stuck; /* waits that nothing ends (stuck.c) */
+extern const struct pacl_observer pacl_check_order;  /* tasks and memory in order (detect.c) */
+extern const struct pacl_observer pacl_check_growth; /* queues that only grow (growth.c) */
+extern const struct pacl_observer pacl_check_stuck;  /* waits that nothing ends (stuck.c) */
 
 extern const struct pacl_observer pacl_check_misuse; /* single calls, and what is left at the end (misuse.c) */
 

@@ -6,6 +6,7 @@
 
 #include "core/context.h"
 #include "core/event.h"
+#include "core/graph.h"
 #include "core/notify.h"
 
 enum { RECORDS_KEPT = 4 };
@@ -37,6 +38,8 @@ static struct event_order **events;
 static uint32_t event_room;
 static struct pacl_knowledge **notifies; /* what their records have left, by slot */
 static uint32_t notify_room;
+static struct pacl_knowledge **graphs; /* what their executions have left, by slot */
+static uint32_t graph_room;
 static unsigned waiting;              /* streams with `waits` */
 
 static void settle(struct pacl_order_stream *s, const struct pacl_work *work, const struct pacl_site *site);
@@ -257,6 +260,17 @@ static void leave(struct pacl_order_stream *s, struct pacl_knowledge **known)
     pacl_moment_drop(&moment);
 }
 
+/* One task, behind the earlier executions of the same graph. */
+static void execute_graph(struct pacl_order_stream *s, const struct pacl_work *work, const struct pacl_site *site)
+{
+    const uint32_t slot = pacl_graph_slot(work);
+    struct pacl_knowledge **known = make_room((void **)&graphs, &graph_room, slot) ? &graphs[slot] : NULL;
+    if (known != NULL)
+        pacl_clock_learn_known(s->slot, *known);
+    pacl_order_settled(s, work, site);
+    leave(s, known);
+}
+
 static void settle(struct pacl_order_stream *s, const struct pacl_work *work, const struct pacl_site *site)
 {
     switch (work->op) {
@@ -274,6 +288,9 @@ static void settle(struct pacl_order_stream *s, const struct pacl_work *work, co
         return;
     case PACL_OP_NOTIFY_RECORD:
         leave(s, notify_of(work->notify.notify));
+        return;
+    case PACL_OP_GRAPH:
+        execute_graph(s, work, site);
         return;
     case PACL_OP_NOTIFY_WAIT:
     case PACL_OP_VALUE_WAIT:

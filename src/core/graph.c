@@ -333,6 +333,11 @@ void pacl_graph_touches(const struct pacl_work *work, pacl_touch_fn *tell, void 
     }
 }
 
+uint32_t pacl_graph_slot(const struct pacl_work *work)
+{
+    return work->graph.execution->graph->object.index;
+}
+
 bool pacl_graph_awaits_others(const struct pacl_work *work)
 {
     return work->graph.execution->graph->has_external_events;
