@@ -17,7 +17,8 @@ import tempfile
 BLOCK = re.compile(
     r"^<!-- wrong: ([a-z-]+) -->\n```c\n(.*?)^```\n\n<!-- report -->\n```\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 VARYING = [(re.compile(r"0x[0-9a-f]+"), "0x7f0000000000"), (re.compile(r"thread \d+"), "thread 4711"),
-           (re.compile(r"\d+\.\d+ ms"), "20.150 ms")]
+           (re.compile(r"\d+\.\d+ ms"), "20.150 ms"),
+           (re.compile(r"after \d+ ms: \d+ tasks, \d+ KiB"), "after 1 ms: 512 tasks, 262656 KiB")]
 
 
 ENDS = {"device-pointer-access": -signal.SIGSEGV, "deadlock": -signal.SIGALRM}  # how the program ends, where it is not by its own exit
