@@ -357,7 +357,9 @@ bool pacl_order_cares_for_end(const struct pacl_work *work)
 static void end_notify_wait(struct pacl_order_stream *s, const struct pacl_work *work, bool succeeded)
 {
     struct pacl_knowledge **known = notify_of(work->notify.notify);
-    if (succeeded && known != NULL)
+    if (pacl_load_relaxed(&work->notify.notify->sharing.id) != 0)
+        pacl_clock_learn_all(s->slot); /* another process may have passed on any order */
+    else if (succeeded && known != NULL)
         pacl_clock_learn_known(s->slot, *known);
     end_wait(s);
 }
