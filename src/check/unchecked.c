@@ -43,6 +43,14 @@ static bool reads_errors(const char *call)
            strcmp(call, "aclrtGetLastError") == 0;
 }
 
+/* "There was nothing to run": a thread that serves callbacks asks in a loop until it is told to end, and its failures
+ * are no work that was not done. */
+static bool is_idle_report(const char *call, aclError code)
+{
+    return (code == ACL_ERROR_RT_REPORT_TIMEOUT || code == ACL_ERROR_RT_THREAD_SUBSCRIBE) &&
+           (strcmp(call, "aclrtProcessReport") == 0 || strcmp(call, "aclrtProcessHostFunc") == 0);
+}
+
 /* The thread has seen that something failed. */
 static void forget_own(void)
 {
@@ -109,13 +117,13 @@ void pacl_unchecked_left(const char *call, aclError result)
         return;
     const struct pacl_site *site = pacl_site_capture();
     pthread_mutex_lock(&unchecked.lock);
-    const bool dropped = site != NULL && drops(site);
-    if (dropped)
+    const bool dropped = site != NULL && drops(site), kept = dropped && !is_idle_report(call, result);
+    if (kept)
         keep(call, result, site);
     pthread_mutex_unlock(&unchecked.lock);
-    if (dropped)
+    if (kept)
         has_pending = true;
-    else if (has_pending)
+    else if (!dropped && has_pending)
         forget_own();
 }
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Kinds, handles, dropped codes. */
+#include <pthread.h>
+
 #include "cases.h"
 
 /* --- wrong-kind -------------------------------------------------------------------------------------------------- */
@@ -209,6 +211,22 @@ CORRECT(unchecked_error, another_way_is_taken)
     if (upload(32) != ACL_SUCCESS)
         NEED(aclrtMemcpyAsync(dev, 4096, pin, 4096, ACL_MEMCPY_HOST_TO_DEVICE, s));
     NEED(aclrtSynchronizeStream(s));
+}
+
+/* A thread that serves callbacks asks again and again, and most of the time there is nothing. */
+CORRECT(unchecked_error, a_thread_of_callbacks_has_nothing_to_do)
+{
+    (void)aclrtProcessReport(1);
+    NEED(aclrtSubscribeReport((uint64_t)pthread_self(), s));
+    (void)aclrtProcessReport(1);
+    NEED(aclrtUnSubscribeReport((uint64_t)pthread_self(), s));
+    (void)aclrtProcessReport(1);
+    (void)aclrtProcessHostFunc(1);
+}
+
+WRONG(unchecked_error, a_thread_of_callbacks_asks_with_no_time)
+{
+    aclrtProcessReport(0);
 }
 
 CORRECT(unchecked_error, calls_that_succeed_are_dropped)
