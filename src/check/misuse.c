@@ -316,8 +316,9 @@ static void report_group(const struct group *group, const char *when)
                        (unsigned long long)group->count, plural, name, (unsigned long long)group->bytes,
                        group->kind == PACL_OWNED_REGISTERED_MEMORY ? "unregistered" : "freed", when);
     else if (group->pending > 0)
-        pacl_check_say(&finding, "%llu %s%s not destroyed at %s, with %llu tasks that have not run",
-                       (unsigned long long)group->count, name, plural, when, (unsigned long long)group->pending);
+        pacl_check_say(&finding, "%llu %s%s not destroyed at %s, with %llu %s not run",
+                       (unsigned long long)group->count, name, plural, when, (unsigned long long)group->pending,
+                       group->pending == 1 ? "task that has" : "tasks that have");
     else
         pacl_check_say(&finding, "%llu %s%s not destroyed at %s", (unsigned long long)group->count, name, plural, when);
     (void)pacl_check_report(&finding);

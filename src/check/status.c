@@ -64,8 +64,9 @@ static void write_stream(FILE *out, struct pacl_stream *s)
     static const char *const states[] = { "idle", "ready, waits for an engine", "running", "parked" };
     const uint32_t state = pacl_load_acquire(&s->state);
     const uint64_t done = pacl_load_acquire(&s->done), queued = pacl_stream_queued(s);
-    fprintf(out, "pacl-status: stream %u on device %d: %s, %llu tasks pending, %llu finished", s->id, s->device->id,
-            states[state], (unsigned long long)(queued > done ? queued - done : 0), (unsigned long long)done);
+    const unsigned long long pending = queued > done ? queued - done : 0;
+    fprintf(out, "pacl-status: stream %u on device %d: %s, %llu task%s pending, %llu finished", s->id, s->device->id,
+            states[state], pending, pending == 1 ? "" : "s", (unsigned long long)done);
     if (state == PACL_PARKED)
         write_parked(out, s);
     if (pacl_load_relaxed(&s->error) != 0)
@@ -78,8 +79,9 @@ static void write_device(FILE *out, const struct pacl_device *device)
     const unsigned long long used = pacl_load_relaxed(&device->memory_used);
     const uint32_t streams = pacl_load_relaxed(&device->streams), events = pacl_load_relaxed(&device->events);
     if (used > 0 || streams > 0 || events > 0)
-        fprintf(out, "pacl-status: device %d: %llu of %llu bytes in use, %u streams, %u events\n", device->id, used,
-                (unsigned long long)pacl_runtime()->product.memory_bytes, streams, events);
+        fprintf(out, "pacl-status: device %d: %llu of %llu bytes in use, %u stream%s, %u event%s\n", device->id, used,
+                (unsigned long long)pacl_runtime()->product.memory_bytes, streams, streams == 1 ? "" : "s", events,
+                events == 1 ? "" : "s");
 }
 
 static void write_status(FILE *out)

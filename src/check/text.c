@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reports as text. */
+#include <string.h>
+
 #include "check/record.h"
 
 static const char site_indent[] = "    ";
@@ -58,10 +60,13 @@ static void write_memory(FILE *out, const struct pacl_check_memory *memory)
         fprintf(out, "  memory: %zu bytes of %s at %p", memory->size, memory->kind, memory->base);
     else
         fprintf(out, "  %s %p", memory->kind, memory->base);
-    fprintf(out, "%s\n", memory->allocated == NULL ? "" : memory->size > 0 ? ", allocated" : ", created");
+    const bool is_registered = strncmp(memory->kind, "registered", strlen("registered")) == 0;
+    const char *begun = memory->size == 0 ? "created" : is_registered ? "registered" : "allocated";
+    const char *ended = memory->size == 0 ? "destroyed" : is_registered ? "unregistered" : "freed";
+    fprintf(out, "%s%s\n", memory->allocated == NULL ? "" : ", ", memory->allocated == NULL ? "" : begun);
     pacl_site_write(out, memory->allocated, site_indent);
     if (memory->freed != NULL) {
-        fprintf(out, "  %s\n", memory->size > 0 ? "freed" : "destroyed");
+        fprintf(out, "  %s\n", ended);
         pacl_site_write(out, memory->freed, site_indent);
     }
 }

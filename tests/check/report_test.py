@@ -109,6 +109,10 @@ class Text(unittest.TestCase):
                                "\n"
                                "pacl-check: 1 error, 0 advice\n")
 
+    def test_registered_memory_is_not_allocated(self):
+        ran = run(CASES, "a_range_left_registered")
+        self.assertRegex(ran.stderr, r"memory: \d+ bytes of registered host memory at 0x[0-9a-f]+, registered\n    at ")
+
     def test_exact_first_lines(self):
         for case, line in (
                 ("one_row_too_many", "error: out-of-bounds: aclrtMemcpy2dAsync writes outside of 65536 bytes of device "
@@ -270,7 +274,7 @@ class State(unittest.TestCase):
             text = re.sub(r"0x[0-9a-f]+", "HANDLE", "\n".join(self.state(option)))
             self.assertRegex(text, r"stream 1 on device 0: parked, 2 tasks pending, \d+ finished, waits for event HANDLE, "
                                    r"which is not recorded\n")
-            self.assertRegex(text, r"stream 2 on device 0: parked, 1 tasks pending, \d+ finished, waits for event HANDLE, "
+            self.assertRegex(text, r"stream 2 on device 0: parked, 1 task pending, \d+ finished, waits for event HANDLE, "
                                    r"which stream 1 records as its task \d+\n")
             self.assertRegex(text, r"device 0: 4096 of \d+ bytes in use, 2 streams, 2 events\n")
 
