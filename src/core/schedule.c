@@ -418,6 +418,16 @@ bool pacl_schedule_help_any(void)
     }
 }
 
+/* One task, and one more with each query of this thread that found nothing done: a program that queues work between its
+ * queries gets its answer, too. */
+static void lazy_poll(struct pacl_stream *s, uint64_t number)
+{
+    static _Thread_local unsigned in_vain;
+    for (unsigned left = in_vain + 1; left > 0 && !pacl_stream_reached(s, number) && lazy_help(s, number); left--)
+        continue;
+    in_vain = pacl_stream_reached(s, number) ? 0 : in_vain + 1;
+}
+
 void pacl_schedule_poll(struct pacl_stream *s, uint64_t number)
 {
     if (running)
@@ -427,7 +437,7 @@ void pacl_schedule_poll(struct pacl_stream *s, uint64_t number)
     else if (pacl_schedule_policy == PACL_SCHEDULE_RANDOM)
         random_steps(1);
     else if (s != NULL)
-        (void)lazy_help(s, number);
+        lazy_poll(s, number);
     else
         (void)run_oldest();
 }

@@ -230,6 +230,23 @@ START_TEST(lazy_a_program_that_polls_gets_its_answer)
 }
 END_TEST
 
+START_TEST(lazy_a_program_that_queues_between_its_queries_gets_its_answer)
+{
+    aclrtEventRecordedStatus recorded = ACL_EVENT_RECORDED_STATUS_NOT_READY;
+    aclrtEvent event;
+    unsigned rounds = 0;
+    ASSERT_OK(aclrtCreateEvent(&event));
+    for (; recorded != ACL_EVENT_RECORDED_STATUS_COMPLETE && rounds < 100; rounds++) {
+        fetch(rounds % 4, fx.device, fx.stream);
+        fetch(4 + rounds % 4, fx.device, fx.stream);
+        ASSERT_OK(aclrtRecordEvent(event, fx.stream));
+        ASSERT_OK(aclrtQueryEventStatus(event, &recorded));
+    }
+    ck_assert_uint_gt(rounds, 1);
+    ck_assert_uint_lt(rounds, 20);
+}
+END_TEST
+
 START_TEST(lazy_pageable_copies_come_in_order)
 {
     fetch(0, fx.device, fx.stream);
@@ -462,6 +479,7 @@ int main(void)
     tcase_add_test(lazy, lazy_an_event_is_awaited_up_to_its_record);
     tcase_add_test(lazy, lazy_finds_a_record_that_came_after_the_wait);
     tcase_add_test(lazy, lazy_a_program_that_polls_gets_its_answer);
+    tcase_add_test(lazy, lazy_a_program_that_queues_between_its_queries_gets_its_answer);
     tcase_add_test(lazy, lazy_pageable_copies_come_in_order);
     tcase_add_test(lazy, lazy_destroying_a_stream_runs_what_it_has);
     tcase_add_test(lazy, lazy_destroying_by_force_drops_what_it_has);
