@@ -159,7 +159,7 @@ for value in late '' random: random:x random:-1 eager,lazy; do
     expect_line err "^pacl run: --schedule '$value' is not valid; it takes eager, lazy, random or random:SEED\$"
 done
 refused --fault aclrtMaloc
-expect_line err 'PACL_FAULT "aclrtMaloc": there is no function aclrtMaloc'
+expect_line err '^pacl run: PACL_FAULT "aclrtMaloc": there is no function aclrtMaloc'
 refused --fault aclrtMalloc:0
 refused --fault ''
 refused --fault random:2:1

@@ -88,8 +88,11 @@ static void check_with_library(void)
     char *debug = withhold("PACL_DEBUG"), *checks = withhold("PACL_CHECK"), *trace = withhold("PACL_TRACE_FILE");
     const struct pacl_product *product = pacl_product_current();
 
-    if (product == NULL)
-        errx(STATUS_USAGE, "%s", aclGetRecentErrMsg());
+    if (product == NULL) {
+        const char *message = aclGetRecentErrMsg(), *text = message != NULL ? strstr(message, "): ") : NULL;
+        /* Without the call and its code, which are not the user's. */
+        errx(STATUS_USAGE, "%s", text != NULL ? text + strlen("): ") : message != NULL ? message : "no message");
+    }
     give_back("PACL_DEBUG", debug);
     give_back("PACL_CHECK", checks);
     give_back("PACL_TRACE_FILE", trace);
