@@ -27,9 +27,10 @@
 #define GUARD_BYTES ((size_t)1 << PACL_ARENA_REGION_SHIFT) /* beside an arena: nobody's, without access */
 
 enum {
-    LIFTED_MAX = 8,     /* pages that one instruction may touch, before their guard is given up */
-    SPURIOUS_MAX = 8,   /* faults in a row at one instruction on pages that are open */
-    REPORTS_PER_PC = 32 /* races of one instruction that are reported, page by page; see is_tiresome() */
+    LIFTED_MAX = 8,       /* pages that one instruction may touch, before their guard is given up */
+    SPURIOUS_MAX = 64,    /* faults in a row at one instruction on pages that are open */
+    SPURIOUS_NS = 100000, /* in a row: an instruction that is asked again faults within some microseconds */
+    REPORTS_PER_PC = 32   /* races of one instruction that are reported, page by page; see is_tiresome() */
 };
 
 /* What a thread is about. */
@@ -40,7 +41,8 @@ static _Thread_local struct {
     unsigned lifted_count;
     const void *pc, *fault; /* of the last spurious fault, and how many there were in a row */
     unsigned spurious;
-    bool reported; /* the last fault was an access to device memory */
+    uint64_t spurious_ns; /* when the last one was */
+    bool reported;        /* the last fault was an access to device memory */
 } self;
 
 /* The observers' locks may be held by what a signal handler has interrupted: then nobody is asked and nothing is noted,
@@ -143,12 +145,16 @@ static void stepped(void)
     self.lifted_count = 0;
 }
 
-/* The page was open when the fault was looked at: another thread has opened it since, mostly. Should the system have
- * refused to, it is asked once more; memory that was never given out stays closed. */
+/* The page was open when the fault was looked at: another thread has opened it since, mostly. A loop that comes back to
+ * a buffer may find that each time, so only faults that follow at once count. Should the system have refused to open it,
+ * it is asked once more; memory that was never given out stays closed. */
 static enum os_verdict try_again(const struct os_access *access)
 {
-    const bool again = self.pc == access->pc && self.fault == access->fault;
+    const uint64_t now = os_now_ns();
+    const bool again =
+        self.pc == access->pc && self.fault == access->fault && now - self.spurious_ns < (uint64_t)SPURIOUS_NS;
     self.spurious = again ? self.spurious + 1 : 1;
+    self.spurious_ns = now;
     self.pc = access->pc;
     self.fault = access->fault;
     if (self.spurious == SPURIOUS_MAX / 2)
