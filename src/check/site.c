@@ -335,11 +335,20 @@ static void write_place(FILE *out, const struct pacl_symbol *symbol, uintptr_t a
         fprintf(out, " (0x%llx)\n", (unsigned long long)address);
 }
 
+bool pacl_site_is_library(const struct pacl_symbol *symbol, unsigned index)
+{
+    static const char name[] = "libascendcl.so";
+    const char *slash = strrchr(symbol->object, '/');
+    return index > 0 && strncmp(slash != NULL ? slash + 1 : symbol->object, name, strlen(name)) == 0;
+}
+
 void pacl_site_write(FILE *out, const struct pacl_site *site, const char *indent)
 {
     struct pacl_symbol symbol;
     for (unsigned i = 0; i < pacl_site_frames(site); i++) {
         pacl_site_frame(site, i, &symbol);
+        if (pacl_site_is_library(&symbol, i))
+            continue;
         fprintf(out, "%s%s ", indent, i == 0 ? "at" : "by");
         write_place(out, &symbol, site->pc[i]);
         if (strcmp(symbol.function, "main") == 0 || strcmp(symbol.function, "start_thread") == 0)

@@ -63,4 +63,7 @@ uintptr_t pacl_site_address(const struct pacl_site *site, unsigned index); /* wh
 unsigned pacl_site_frames(const struct pacl_site *site);
 void pacl_site_frame(const struct pacl_site *site, unsigned index, struct pacl_symbol *symbol);
 
+/* A frame of the library, further out than another: it has called a function of the program, in a task. */
+bool pacl_site_is_library(const struct pacl_symbol *symbol, unsigned index);
+
 #endif

@@ -164,7 +164,7 @@ void pacl_suppressions_write(FILE *out, const struct pacl_check_finding *finding
     fprintf(out, "%s", pacl_check_class_name(finding->kind));
     for (unsigned i = 0; i < pacl_site_frames(site) && i < FRAMES_SHOWN && strcmp(symbol.function, "main") != 0; i++) {
         pacl_site_frame(site, i, &symbol);
-        if (symbol.function[0] != '\0' || symbol.object[0] != '\0')
+        if ((symbol.function[0] != '\0' || symbol.object[0] != '\0') && !pacl_site_is_library(&symbol, i))
             write_pattern(out, &symbol);
     }
     fprintf(out, "\n");

@@ -149,6 +149,17 @@ WRONG(invalid_free, memory_that_is_not_from_the_interface)
     NEED_CODE(107000, aclrtFreeHost(&local));
 }
 
+static void free_as_device_memory(void *block)
+{
+    NEED_CODE(107000, aclrtFree(block));
+}
+
+WRONG(invalid_free, in_a_host_function)
+{
+    NEED(aclrtLaunchHostFunc(s, free_as_device_memory, pin));
+    NEED(aclrtSynchronizeStream(s));
+}
+
 WRONG(invalid_free, never_registered)
 {
     NEED_CODE(507911, aclrtHostUnregister(&s));

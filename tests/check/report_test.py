@@ -113,6 +113,11 @@ class Text(unittest.TestCase):
         ran = run(CASES, "a_range_left_registered")
         self.assertRegex(ran.stderr, r"memory: \d+ bytes of registered host memory at 0x[0-9a-f]+, registered\n    at ")
 
+    def test_frames_of_the_library_behind_those_of_the_program_are_left_out(self):
+        ran = run(CASES, "in_a_host_function", options=["--gen-suppressions"])
+        self.assertRegex(ran.stderr, r"    at free_as_device_memory \(.*memory_cases\.c:\d+\)\n(    by start_thread .*\n)?  ")
+        self.assertNotIn("host_thread", ran.stderr)
+
     def test_exact_first_lines(self):
         for case, line in (
                 ("one_row_too_many", "error: out-of-bounds: aclrtMemcpy2dAsync writes outside of 65536 bytes of device "
