@@ -3,6 +3,8 @@
  * A producer and a consumer, two processes with one ring of frames in device memory. The producer uploads frames into the
  * ring's slots, the consumer downloads and checks them. Two notifies per slot keep the streams of both in step: "filled"
  * and "emptied". After the keys were exchanged the processes talk over the streams alone.
+ *
+ * usage: ipc_ring [FRAMES]
  */
 #include <acl/acl.h>
 #include <stdio.h>
@@ -13,9 +15,10 @@
 
 #define CHECK(call) check((call), #call)
 
-enum { SLOTS = 4, FRAMES = 200, FRAME_BYTES = 1920 * 1080, KEY_BYTES = 65 };
+enum { SLOTS = 4, FRAME_BYTES = 1920 * 1080, KEY_BYTES = 65 };
 
 static const char *role;
+static int frames = 200;
 
 static void check(aclError err, const char *call)
 {
@@ -107,7 +110,7 @@ static int produce(int to, int from)
     aclrtEvent uploaded[SLOTS];
     for (int i = 0; i < SLOTS; i++)
         CHECK(aclrtCreateEventExWithFlag(&uploaded[i], ACL_EVENT_SYNC));
-    for (int frame = 0; frame < FRAMES; frame++) {
+    for (int frame = 0; frame < frames; frame++) {
         const int slot = frame % SLOTS;
         char *const host = ring.host + (size_t)slot * FRAME_BYTES;
         CHECK(aclrtSynchronizeEvent(uploaded[slot])); /* the host frame is free again */
@@ -126,7 +129,7 @@ static int produce(int to, int from)
     CHECK(aclrtIpcMemClose(keys.memory));
     CHECK(aclrtFree(ring.memory));
     close_device(&ring);
-    printf("producer: %d frames of %d bytes sent\n", FRAMES, FRAME_BYTES);
+    printf("producer: %d frames of %d bytes sent\n", frames, FRAME_BYTES);
     return 0;
 }
 
@@ -157,7 +160,7 @@ static int consume(int to, int from)
         CHECK(aclrtNotifyImportByKey(&ring.filled[i], keys.filled[i], 0));
         CHECK(aclrtNotifyImportByKey(&ring.emptied[i], keys.emptied[i], 0));
     }
-    for (int frame = 0; frame < FRAMES; frame++) {
+    for (int frame = 0; frame < frames; frame++) {
         const int slot = frame % SLOTS;
         char *const host = ring.host + (size_t)slot * FRAME_BYTES;
         CHECK(aclrtWaitAndResetNotify(ring.filled[slot], ring.stream, 0));
@@ -170,12 +173,14 @@ static int consume(int to, int from)
     CHECK(aclrtIpcMemClose(keys.memory));
     close_device(&ring);
     put(to, "d", 1);
-    printf("consumer: %d frames received, %d wrong\n", FRAMES, wrong);
+    printf("consumer: %d frames received, %d wrong\n", frames, wrong);
     return wrong != 0;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc > 1)
+        frames = atoi(argv[1]);
     int down[2], up[2], status = 1;
     if (pipe(down) != 0 || pipe(up) != 0)
         return 1;
