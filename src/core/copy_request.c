@@ -303,11 +303,17 @@ static aclError check_bounds(const struct request *r, char *text, size_t text_si
 
 /* --- execution --------------------------------------------------------------------------------------------------- */
 
+/* What a mapped address leads to may have changed since it was looked at; what the check has found counts. */
+static uint8_t *view_of(uint8_t *p, const struct pacl_place *place)
+{
+    return place->mapped ? pacl_engine_view(p) : p + place->view;
+}
+
 static struct pacl_rect engine_view(const struct request *r)
 {
     struct pacl_rect rect = *r->rect;
-    rect.dst += r->dst->view;
-    rect.src += r->src->view;
+    rect.dst = view_of(rect.dst, r->dst);
+    rect.src = view_of((uint8_t *)(uintptr_t)rect.src, r->src);
     return rect;
 }
 

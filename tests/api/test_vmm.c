@@ -622,6 +622,58 @@ START_TEST(threads_map_and_unmap_while_streams_run)
 }
 END_TEST
 
+struct toggler {
+    pthread_t thread;
+    uint8_t *at;
+    aclrtDrvMemHandle handle;
+    _Atomic bool over;
+    aclError code;
+};
+
+static void *run_toggler(void *argument)
+{
+    struct toggler *const t = argument;
+    t->code = aclrtSetDevice(0);
+    while (t->code == ACL_SUCCESS && !t->over) {
+        if ((t->code = aclrtMapMem(t->at, UNIT, 0, t->handle, 0)) == ACL_SUCCESS)
+            t->code = aclrtUnmapMem(t->at);
+    }
+    return NULL;
+}
+
+/* Whatever a copy finds: the mapping's bytes, or nothing and 507013. */
+START_TEST(copies_while_their_addresses_are_mapped_and_unmapped)
+{
+    struct toggler toggler = { .at = reserved(UNIT), .handle = physical(UNIT) };
+    uint8_t *host;
+    ASSERT_OK(aclrtMallocHost((void **)&host, UNIT));
+    ASSERT_OK(aclrtMapMem(toggler.at, UNIT, 0, toggler.handle, 0));
+    ASSERT_OK(aclrtMemset(toggler.at, UNIT, 7, UNIT));
+    ASSERT_OK(aclrtUnmapMem(toggler.at));
+    ck_assert_int_eq(pthread_create(&toggler.thread, NULL, run_toggler, &toggler), 0);
+    for (size_t i = 0; i < test_rounds(20000); i++) {
+        const size_t bytes = i % 64 == 0 ? UNIT : 64;
+        memset(host, 0, bytes);
+        const aclError code = i % 3 == 0 ? aclrtMemcpy2d(host, bytes / 4, toggler.at, bytes / 4, bytes / 4, 4, D2H)
+                                         : aclrtMemcpy(host, bytes, toggler.at, bytes, D2H);
+        if (code != ACL_SUCCESS)
+            ASSERT_CODE(E_RT_SYS_DMA, code);
+        else
+            ASSERT_ALL_BYTES(host, bytes, 7);
+    }
+    toggler.over = true;
+    ck_assert_int_eq(pthread_join(toggler.thread, NULL), 0);
+    ASSERT_OK(toggler.code);
+    ASSERT_OK(aclrtMapMem(toggler.at, UNIT, 0, toggler.handle, 0));
+    ASSERT_OK(aclrtMemcpy(host, UNIT, toggler.at, UNIT, D2H));
+    ASSERT_ALL_BYTES(host, UNIT, 7);
+    ASSERT_OK(aclrtUnmapMem(toggler.at));
+    ASSERT_OK(aclrtFreePhysical(toggler.handle));
+    ASSERT_OK(aclrtReleaseMemAddress(toggler.at));
+    ASSERT_OK(aclrtFreeHost(host));
+}
+END_TEST
+
 int main(void)
 {
     TCase *const tc = new_case("vmm", fixture_open, fixture_close);
@@ -646,6 +698,7 @@ int main(void)
     tcase_add_test(tc, memory_of_the_host_is_the_programs_too);
     tcase_add_test(tc, many_pieces_need_few_descriptors);
     tcase_add_test(tc, threads_map_and_unmap_while_streams_run);
+    tcase_add_test(tc, copies_while_their_addresses_are_mapped_and_unmapped);
     TCase *const others = new_case("vmm_products", NULL, NULL);
     tcase_add_test(others, products_of_the_310b_class_have_none);
     return run_cases("vmm", tc, others, (TCase *)NULL);
