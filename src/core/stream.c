@@ -1146,8 +1146,7 @@ struct pacl_stream *pacl_stream_create_inner(void)
     if (s == NULL)
         return NULL;
     reset_slot(s);
-    s->context = NULL;
-    s->device = NULL;
+    /* Context and device of the slot's last life stay: a thread that found the stream of that life still looks at them. */
     s->priority = s->flags = 0;
     s->counted = false;
     s->inner = true;

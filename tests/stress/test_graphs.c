@@ -272,6 +272,65 @@ START_TEST(captures_and_forbidden_calls)
 }
 END_TEST
 
+/* --- streams that end and become a graph's ------------------------------------------------------------------------- */
+
+struct passing {
+    _Atomic(aclrtStream) stream; /* lives, or was destroyed a moment ago */
+    aclrtEvent event;
+    _Atomic bool over;
+};
+
+static void nothing(void *unused)
+{
+    (void)unused;
+}
+
+static void use_passing_streams(struct member *m)
+{
+    struct passing *const p = m->shared;
+    bool going = WANT(m, aclrtSetDevice(0));
+    while (going && !p->over) {
+        const aclrtStream stream = p->stream;
+        going = WANT_OR(m, E_RT_INVALID_HANDLE, aclrtStreamWaitEvent(stream, p->event)) &&
+                WANT_OR(m, E_RT_INVALID_HANDLE, aclrtLaunchHostFunc(stream, nothing, NULL));
+    }
+}
+
+/* A stream of a graph takes the place of one that was destroyed; threads may still look at that one. */
+START_TEST(streams_that_are_destroyed_while_graphs_are_made)
+{
+    struct crew crew;
+    struct passing passing = { 0 };
+    aclrtStream stream, first;
+    aclmdlRI graph = NULL;
+    open_memory();
+    ASSERT_OK(aclrtCreateStream(&stream));
+    ASSERT_OK(aclrtCreateEventExWithFlag(&passing.event, ACL_EVENT_SYNC));
+    ASSERT_OK(aclrtCreateStream(&first));
+    passing.stream = first;
+    crew_start(&crew, THREADS - 1, use_passing_streams, &passing);
+    for (size_t i = 0; i < stress_rounds(600); i++) {
+        aclrtStream next;
+        ASSERT_OK(aclrtCreateStream(&next));
+        passing.stream = next;
+        ASSERT_OK(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
+        ASSERT_OK(aclrtMemsetAsync(device, CELL, (int)(i & 0x7F), CELL, stream));
+        ASSERT_OK(aclrtDestroyStream(next));
+        ASSERT_OK(aclmdlRICaptureEnd(stream, &graph));
+        ASSERT_OK(aclmdlRIExecuteAsync(graph, stream));
+        ASSERT_OK(aclrtSynchronizeStream(stream));
+        ASSERT_NO_DIFFERENCE(device_fill_difference(device, CELL, (uint8_t)(i & 0x7F)));
+        ASSERT_OK(aclmdlRIDestroy(graph));
+    }
+    passing.over = true;
+    crew_join(&crew);
+    ASSERT_OK(aclrtDestroyEvent(passing.event));
+    ASSERT_OK(aclrtDestroyStream(first));
+    ASSERT_OK(aclrtDestroyStream(stream));
+    close_memory();
+}
+END_TEST
+
 int main(void)
 {
     TCase *graphs = new_case("graphs", NULL, NULL);
@@ -280,5 +339,6 @@ int main(void)
     tcase_add_test(graphs, executions_that_are_aborted_and_dropped);
     tcase_add_test(graphs, streams_hand_values_to_and_fro);
     tcase_add_test(graphs, captures_and_forbidden_calls);
+    tcase_add_test(graphs, streams_that_are_destroyed_while_graphs_are_made);
     return run_cases("stress_graphs", graphs, NULL);
 }
