@@ -104,7 +104,9 @@ static double time_way(const struct test *t, int way, int repeats)
 static void verify(const struct test *t, int way)
 {
     const struct pacl_rect r = rect_of(t, 0);
-    const struct bench_rect rect = { .dpitch = t->dpitch, .spitch = t->spitch, .width = t->width, .height = height_of(t) };
+    const struct bench_rect rect = {
+        .dpitch = t->dpitch, .spitch = t->spitch, .width = t->width, .height = height_of(t)
+    };
     memset(r.dst, BENCH_POISON, bench_extent(t->dpitch, t->width, height_of(t)));
     copy(&r, way);
     if (!bench_verify(way_names[way], r.dst, r.src, &rect))

@@ -91,7 +91,7 @@ static void export_notify(aclrtNotify *notify, char *key, int32_t pid)
 static int produce(int to, int from)
 {
     struct ring ring;
-    struct keys keys;
+    struct keys keys = { 0 };
     int32_t consumer;
     char done;
     role = "producer";

@@ -95,7 +95,7 @@ aclError aclmdlRIExecuteAsync(aclmdlRI modelRI, aclrtStream stream)
     PACL_ENTER_OR_RETURN();
     struct pacl_graph *g = NULL;
     struct pacl_stream *s = NULL;
-    void *handle;
+    void *handle = NULL;
     aclError err = pacl_graph_from_handle(modelRI, &g);
     if (err == ACL_SUCCESS)
         err = find_stream(stream, &s, &handle);

@@ -23,7 +23,7 @@ struct pacl_thread {
     struct pacl_texts *texts; /* messages not yet read, or NULL; owned by the thread */
     aclError last_error;
     uint32_t last_task; /* number, in its stream, of the task that the thread queued last; 0 before */
-    aclError failure; /* of the public function that runs: its last PACL_FAIL. Kept up only while someone watches */
+    aclError failure;   /* of the public function that runs: its last PACL_FAIL. Kept up only while someone watches */
 };
 
 extern _Thread_local struct pacl_thread pacl_self;

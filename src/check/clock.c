@@ -19,10 +19,10 @@ static bool make_room(uint32_t slot)
     uint32_t room = clock_room == 0 ? 64 : clock_room;
     while (room <= slot)
         room *= 2;
-    struct pacl_clock **grown = realloc(clocks, room * sizeof *grown);
+    struct pacl_clock **grown = realloc(clocks, room * sizeof(struct pacl_clock *));
     if (grown == NULL)
         return false;
-    memset(grown + clock_room, 0, (room - clock_room) * sizeof *grown);
+    memset(grown + clock_room, 0, (room - clock_room) * sizeof(struct pacl_clock *));
     clocks = grown;
     clock_room = room;
     return true;

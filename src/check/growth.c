@@ -123,7 +123,7 @@ static void submitted(struct pacl_stream *s, const struct pacl_work *work)
     bool says = false;
     if (pacl_load_relaxed(&g->grows))
         says = has_grown(s, g, pending);
-    else if (pending < 2 * BEGIN)
+    else if (pending < 2 * (uint64_t)BEGIN)
         begin(s, g, pending);
     const struct growth copy = *g;
     pthread_mutex_unlock(&lock);

@@ -26,6 +26,7 @@ static bool is_less(const struct pacl_past *a, const struct pacl_past *b)
     return a->box.at != b->box.at ? a->box.at < b->box.at : (uintptr_t)a < (uintptr_t)b;
 }
 
+/* NOLINTBEGIN(misc-no-recursion): the tree is as deep as the logarithm of its size */
 static void split(struct pacl_past *tree, const struct pacl_past *at, struct pacl_past **left, struct pacl_past **right)
 {
     if (tree == NULL) {
@@ -94,6 +95,7 @@ static void each(struct pacl_past *tree, uint64_t low, uint64_t high, pacl_past_
         tree = tree->right;
     }
 }
+/* NOLINTEND(misc-no-recursion) */
 
 void pacl_history_each(const struct pacl_history *h, uint64_t low, uint64_t high, pacl_past_fn *tell, void *context)
 {
@@ -149,6 +151,7 @@ static void forget(struct pacl_past *p)
     give(p);
 }
 
+/* NOLINTBEGIN(misc-no-recursion): as deep as the tree */
 static void give_tree(struct pacl_past *tree)
 {
     if (tree == NULL)
@@ -158,6 +161,7 @@ static void give_tree(struct pacl_past *tree)
     give(tree);
     give_tree(right);
 }
+/* NOLINTEND(misc-no-recursion) */
 
 void pacl_history_clear(struct pacl_history *h)
 {

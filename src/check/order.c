@@ -40,7 +40,7 @@ static struct pacl_knowledge **notifies; /* what their records have left, by slo
 static uint32_t notify_room;
 static struct pacl_knowledge **graphs; /* what their executions have left, by slot */
 static uint32_t graph_room;
-static unsigned waiting;              /* streams with `waits` */
+static unsigned waiting; /* streams with `waits` */
 
 static void settle(struct pacl_order_stream *s, const struct pacl_work *work, const struct pacl_site *site);
 
@@ -137,6 +137,7 @@ static void begin_wait(struct pacl_order_stream *s, const struct pacl_work *work
     waiting++;
 }
 
+/* NOLINTBEGIN(misc-no-recursion): a wait that ends settles what stood behind it; one level for each stream */
 /* What stood behind the wait is settled, up to the next wait. */
 static void end_wait(struct pacl_order_stream *s)
 {
@@ -301,6 +302,7 @@ static void settle(struct pacl_order_stream *s, const struct pacl_work *work, co
         return;
     }
 }
+/* NOLINTEND(misc-no-recursion) */
 
 /* When memory is short the step is forgotten: what it would have shown is overlooked. */
 static void put_off(struct pacl_order_stream *s, const struct pacl_work *work, const struct pacl_site *site)

@@ -49,6 +49,8 @@ static struct pacl_check_region **link_of(const uint8_t *base)
 static void discard(struct pacl_check_region **link)
 {
     struct pacl_check_region *region = *link;
+    if (region == NULL)
+        return; /* never: both callers have found it */
     *link = region->next;
     region_count--;
     pacl_history_clear(&region->history);

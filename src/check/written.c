@@ -264,6 +264,7 @@ static void take_tiles_away(const struct pacl_written *w, unsigned class, struct
         take_away(rest, &w->pitched[class].tiles[i]);
 }
 
+/* NOLINTBEGIN(misc-no-recursion): one level for each pitch */
 /* Looks whether tiles of the classes from `class` on cover the run. `lines` counts down what may still be compared. */
 static bool covers_run(const struct pacl_written *w, unsigned class, uint64_t low, uint64_t high, uint64_t skip_pitch,
                        unsigned *lines, uint64_t *missing);
@@ -313,6 +314,7 @@ static bool covers_run(const struct pacl_written *w, unsigned class, uint64_t lo
         return true;
     return covers_rest(w, class + 1, &rest, skip_pitch, lines, missing);
 }
+/* NOLINTEND(misc-no-recursion) */
 
 /* A read that is one run of bytes: what the runs leave, one gap after the other. */
 static bool covers_bytes(const struct pacl_written *w, uint64_t low, uint64_t high, uint64_t *missing)

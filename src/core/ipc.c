@@ -103,7 +103,7 @@ bool pacl_key_parse(const char *text, struct pacl_key *key)
             return false;
         key->bytes[i] = (uint8_t)(high << 4 | low);
     }
-    return text[2 * PACL_KEY_BYTES] == '\0';
+    return text[2 * (size_t)PACL_KEY_BYTES] == '\0';
 }
 
 static uint16_t number_of(const struct pacl_key *key)
@@ -340,7 +340,7 @@ static void collect(struct watch *w)
 {
     const size_t fit = make_room(w, ipc.peer_count + 2) ? SIZE_MAX : w->room;
     w->count = 0;
-    if (fit < 2)
+    if (fit < 2 || w->fds == NULL)
         return;
     w->fds[w->count++] = (struct pollfd){ .fd = ipc.wake, .events = POLLIN };
     w->fds[w->count++] = (struct pollfd){ .fd = ipc.listener, .events = POLLIN };
@@ -374,7 +374,7 @@ static void ipc_main(void *unused)
         drop_closing();
         collect(&w);
         pthread_mutex_unlock(&ipc.lock);
-        if (poll(w.fds, w.count, w.count > 0 ? -1 : 10) <= 0)
+        if (poll(w.fds, w.count, w.count > 0 ? -1 : 10) <= 0 || w.fds == NULL)
             continue;
         uint64_t sink;
         if (w.fds[0].revents != 0 && read(ipc.wake, &sink, sizeof sink) < 0)

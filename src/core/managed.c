@@ -97,15 +97,17 @@ bool pacl_managed_free(void *p)
 
 /* --- advice ------------------------------------------------------------------------------------------------------- */
 
-/* Under the lock. */
-static aclError find_range(const void *p, size_t size, struct managed **out)
+/* Under the lock. NULL if the range is not inside a managed block. */
+static struct managed *find_range(const void *p, size_t size)
 {
     struct managed *m = find(p);
-    if (m == NULL || size == 0 || size > m->size - (size_t)((const uint8_t *)p - m->base))
-        return PACL_FAIL_UNKNOWN(ACL_ERROR_RT_PARAM_INVALID, "ptr %p with size %zu is not inside managed memory", p,
-                                 size);
-    *out = m;
-    return ACL_SUCCESS;
+    const bool inside = m != NULL && size > 0 && size <= m->size - (size_t)((const uint8_t *)p - m->base);
+    return inside ? m : NULL;
+}
+
+static aclError refuse_range(const void *p, size_t size)
+{
+    return PACL_FAIL_UNKNOWN(ACL_ERROR_RT_PARAM_INVALID, "ptr %p with size %zu is not inside managed memory", p, size);
 }
 
 static aclError check_location(const aclrtMemManagedLocation *location)
@@ -152,32 +154,30 @@ static bool needs_location(aclrtMemManagedAdviseType advise)
 aclError pacl_managed_advise(const void *p, size_t size, aclrtMemManagedAdviseType advise,
                              const aclrtMemManagedLocation *location)
 {
-    struct managed *m;
     if ((unsigned)advise > ACL_MEM_ADVISE_UNSET_ACCESSED_BY)
         return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "advise %d is not one of 0 to 5", (int)advise);
-    aclError err = needs_location(advise) ? check_location(location) : ACL_SUCCESS;
+    const aclError err = needs_location(advise) ? check_location(location) : ACL_SUCCESS;
     if (err != ACL_SUCCESS)
         return err;
     pthread_mutex_lock(&lock);
-    err = find_range(p, size, &m);
-    if (err == ACL_SUCCESS)
+    struct managed *m = find_range(p, size);
+    if (m != NULL)
         apply(m, advise, location);
     pthread_mutex_unlock(&lock);
-    return err;
+    return m != NULL ? ACL_SUCCESS : refuse_range(p, size);
 }
 
 aclError pacl_managed_prefetch(const void *p, size_t size, const aclrtMemManagedLocation *location)
 {
-    struct managed *m;
-    aclError err = check_location(location);
+    const aclError err = check_location(location);
     if (err != ACL_SUCCESS)
         return err;
     pthread_mutex_lock(&lock);
-    err = find_range(p, size, &m);
-    if (err == ACL_SUCCESS)
+    struct managed *m = find_range(p, size);
+    if (m != NULL)
         m->prefetched = *location;
     pthread_mutex_unlock(&lock);
-    return err;
+    return m != NULL ? ACL_SUCCESS : refuse_range(p, size);
 }
 
 /* --- attributes --------------------------------------------------------------------------------------------------- */
@@ -225,7 +225,6 @@ aclError pacl_managed_attribute(const void *p, size_t size, aclrtMemManagedRange
                                 size_t data_size)
 {
     const bool is_list = attribute == ACL_MEM_RANGE_ATTRIBUTE_ACCESSED_BY;
-    struct managed *m;
     if (attribute < ACL_MEM_RANGE_ATTRIBUTE_READ_MOSTLY ||
         attribute > ACL_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID)
         return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "attribute %d is not one of 1 to 8", (int)attribute);
@@ -233,13 +232,13 @@ aclError pacl_managed_attribute(const void *p, size_t size, aclrtMemManagedRange
         return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "dataSize %zu: the answer has 4 bytes%s", data_size,
                          is_list ? " per device" : "");
     pthread_mutex_lock(&lock);
-    const aclError err = find_range(p, size, &m);
-    if (err == ACL_SUCCESS && is_list) {
+    const struct managed *m = find_range(p, size);
+    if (m != NULL && is_list) {
         list_devices(m->accessed_by, data, data_size / sizeof(int32_t));
-    } else if (err == ACL_SUCCESS) {
+    } else if (m != NULL) {
         const int32_t value = attribute_of(m, attribute);
         memcpy(data, &value, sizeof value);
     }
     pthread_mutex_unlock(&lock);
-    return err;
+    return m != NULL ? ACL_SUCCESS : refuse_range(p, size);
 }

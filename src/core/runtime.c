@@ -19,8 +19,8 @@
 #include "core/engine.h"
 #include "core/handle.h"
 #include "core/hostmem.h"
-#include "core/schedule.h"
 #include "core/observer.h"
+#include "core/schedule.h"
 #include "os/os.h"
 
 enum { ENGINES_MAX = 64, QUEUE_DEPTH_MAX = 65536, GRAPH_DESCRIPTORS = 32768, GRAPH_DESCRIPTORS_MAX = 65535 };

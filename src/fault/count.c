@@ -60,7 +60,7 @@ __attribute__((destructor)) static void print(void)
     size_t count = 0;
     PACL_EACH_FUNCTION(at)
     count += pacl_load_relaxed(&(*at)->calls) > 0;
-    struct pacl_function **called = calloc(count + 1, sizeof *called);
+    struct pacl_function **called = calloc(count + 1, sizeof(struct pacl_function *));
     if (called == NULL)
         return;
     size_t n = 0;
@@ -69,7 +69,7 @@ __attribute__((destructor)) static void print(void)
         if (n < count && pacl_load_relaxed(&(*at)->calls) > 0)
             called[n++] = *at;
     }
-    qsort(called, n, sizeof called[0], by_name);
+    qsort(called, n, sizeof(struct pacl_function *), by_name);
     for (size_t i = 0; i < n; i++)
         fprintf(stderr, "pacl-count: %s %llu\n", called[i]->name,
                 (unsigned long long)pacl_load_relaxed(&called[i]->calls));

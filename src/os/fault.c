@@ -232,6 +232,7 @@ int os_faults_watch(const struct os_fault_watch *watch)
 /* Under the lock. False when there is no memory. */
 static bool note(int i, const struct sigaction *action)
 {
+    /* Bytes between the members only cost a copy. NOLINTNEXTLINE(bugprone-suspicious-memory-comparison) */
     if (memcmp(pacl_load_relaxed(&program[i]), action, sizeof *action) == 0)
         return true;
     struct sigaction *copy = malloc(sizeof *copy);

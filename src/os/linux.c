@@ -341,7 +341,9 @@ static char thread_state(const char *tid)
     fclose(file);
     text[length] = '\0';
     const char *end = strrchr(text, ')');
-    return end != NULL && end[1] != '\0' ? end[2] : 'X';
+    if (end == NULL || end[1] == '\0')
+        return 'X';
+    return end[2];
 }
 
 bool os_others_sleep(void)

@@ -266,7 +266,7 @@ static aclError do_memory(struct peer_message *m)
 
 static aclError do_make_event(struct peer_message *m)
 {
-    aclrtIpcEventHandle handle;
+    aclrtIpcEventHandle handle = { 0 };
     aclError err = aclrtCreateEventExWithFlag(&own.event, ACL_EVENT_IPC);
     if (err == ACL_SUCCESS)
         err = aclrtIpcGetEventHandle(own.event, &handle);

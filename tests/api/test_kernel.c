@@ -129,7 +129,7 @@ static int meet(const void *arguments, uint32_t block, uint32_t blocks)
     struct meeting *m;
     (void)block;
     (void)blocks;
-    memcpy(&m, arguments, sizeof m);
+    memcpy(&m, arguments, sizeof(struct meeting *));
     (void)pthread_barrier_wait(&m->barrier);
     return 0;
 }
@@ -145,7 +145,7 @@ START_TEST(blocks_run_on_several_engines)
     struct meeting meeting;
     struct meeting *const m = &meeting;
     ck_assert_int_eq(pthread_barrier_init(&meeting.barrier, NULL, 2), 0);
-    ASSERT_OK(pacl_kernel_launch(meet, 2, &m, sizeof m, NULL, 0, fx.stream));
+    ASSERT_OK(pacl_kernel_launch(meet, 2, &m, sizeof(struct meeting *), NULL, 0, fx.stream));
     ASSERT_OK(aclrtSynchronizeStream(fx.stream));
     pthread_barrier_destroy(&meeting.barrier);
 }

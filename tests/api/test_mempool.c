@@ -269,7 +269,7 @@ struct user {
 static void *run_user(void *argument)
 {
     struct user *const u = argument;
-    aclrtStream stream;
+    aclrtStream stream = NULL;
     uint8_t *host = NULL;
     u->code = aclrtSetDevice(0);
     if (u->code == ACL_SUCCESS)

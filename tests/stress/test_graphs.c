@@ -73,7 +73,7 @@ static bool is_replayed(const uint8_t *host)
 
 static void capture_and_replay(struct member *m)
 {
-    struct kit kit;
+    struct kit kit = { 0 };
     uint8_t *const host = pinned + 4096 * m->index;
     bool going = kit_open(m, &kit);
     for (size_t round = 0; going && round < stress_rounds(40); round++) {
@@ -146,7 +146,7 @@ static int32_t counted(void)
 
 static void execute_shared(struct member *m)
 {
-    aclrtStream stream;
+    aclrtStream stream = NULL;
     bool going = WANT(m, aclrtSetDevice(0)) && WANT(m, aclrtCreateStream(&stream));
     for (size_t i = 0; going && i < stress_rounds(800); i++) {
         going = WANT(m, aclmdlRIExecuteAsync(shared, stream));
@@ -175,7 +175,7 @@ static void execute_and_drop(struct member *m)
 {
     bool going = WANT(m, aclrtSetDevice(0));
     for (size_t i = 0; going && i < stress_rounds(200); i++) {
-        aclrtStream stream;
+        aclrtStream stream = NULL;
         going = WANT(m, aclrtCreateStream(&stream));
         for (size_t k = random_in(&m->seed, 1, 6); going && k > 0; k--)
             going = WANT(m, aclmdlRIExecuteAsync(shared, stream));
@@ -189,7 +189,7 @@ static void execute_and_drop(struct member *m)
 
 START_TEST(executions_that_are_aborted_and_dropped)
 {
-    aclrtStream stream;
+    aclrtStream stream = NULL;
     open_memory();
     shared = counting_graph();
     crew_run(THREADS, execute_and_drop, NULL);
@@ -211,7 +211,7 @@ static void hand_to_and_fro(struct member *m)
 {
     uint8_t *const cell = device + 4096 * m->index, *const data = cell + 1024;
     uint8_t *const host = pinned + 4096 * m->index;
-    aclrtStream there, back;
+    aclrtStream there = NULL, back = NULL;
     bool going = WANT(m, aclrtSetDevice(0)) && WANT(m, aclrtCreateStream(&there)) && WANT(m, aclrtCreateStream(&back));
     const size_t rounds = stress_rounds(400);
     for (size_t i = 1; going && i <= rounds; i++)
@@ -252,7 +252,7 @@ static void copy_meanwhile(struct member *m)
 START_TEST(captures_and_forbidden_calls)
 {
     static struct crew crew; /* too big for a stack that a sanitizer pads */
-    aclrtStream stream;
+    aclrtStream stream = NULL;
     open_memory();
     ASSERT_OK(aclrtCreateStream(&stream));
     crew_start(&crew, THREADS - 1, copy_meanwhile, NULL);
