@@ -10,6 +10,7 @@
 #include "check/observers.h"
 #include "check/site.h"
 #include "core/runtime.h"
+#include "core/schedule.h"
 #include "core/stream.h"
 #include "core/touch.h"
 #include "os/os.h"
@@ -110,7 +111,7 @@ static bool has_grown(const struct pacl_stream *s, struct growth *g, uint64_t pe
 static void submitted(struct pacl_stream *s, const struct pacl_work *work)
 {
     uint64_t bytes = 0;
-    if (s->object.index >= STREAMS_MAX)
+    if (s->object.index >= STREAMS_MAX || pacl_schedule_is_on()) /* a schedule makes queues grow by itself */
         return;
     struct growth *g = &growths[s->object.index];
     pacl_work_touches(work, add_bytes, &bytes);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/callback.h"
 #include "core/context.h"
 #include "core/event.h"
 #include "core/graph.h"
@@ -461,7 +462,9 @@ void pacl_order_host_function_begins(struct pacl_stream *stream, const struct pa
     else
         moment = pacl_moment_share(&PACL_CONTAINER(s->host_functions.next, struct host_function, link)->moment);
     pacl_host_learn(&moment);
-    pacl_order_self.in_host_function = true;
+    /* What stands behind a callback that does not block may run beside it. */
+    pacl_order_self.in_host_function =
+        work->op != PACL_OP_CALLBACK || pacl_callback_is_blocking(work->callback.callback);
     pacl_order_self.host_function = moment.at;
     pacl_moment_drop(&moment);
 }

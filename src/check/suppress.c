@@ -61,25 +61,29 @@ static bool parse_line(char *line, const char **wrong)
     return true;
 }
 
+/* A file that is none, a device for example, may have no end. */
+enum { LINES_MAX = 100000, LINE_MAX_BYTES = 4096 };
+
 const char *pacl_suppressions_read(const char *path)
 {
     static char problem[512];
     FILE *file = fopen(path, "re");
-    char *line = NULL;
+    char line[LINE_MAX_BYTES];
     const char *wrong = NULL;
-    size_t room = 0;
     unsigned number = 0;
     if (file == NULL) {
         snprintf(problem, sizeof problem, "%s: %s", path, strerror(errno));
         return problem;
     }
-    while (problem[0] == '\0' && getline(&line, &room, file) >= 0) {
-        number++;
+    while (problem[0] == '\0' && fgets(line, sizeof line, file) != NULL) {
+        if (++number > LINES_MAX) {
+            snprintf(problem, sizeof problem, "%s: more than %d lines", path, LINES_MAX);
+            break;
+        }
         if (!parse_line(line, &wrong))
             snprintf(problem, sizeof problem, "%s:%u: \"%.60s\" is no class of findings, or the line has over %d words",
                      path, number, wrong, PATTERNS_MAX);
     }
-    free(line);
     fclose(file);
     return problem[0] != '\0' ? problem : NULL;
 }

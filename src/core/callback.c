@@ -186,6 +186,11 @@ enum pacl_callback_way pacl_callback_way_of_host_function(struct pacl_stream *s)
 
 /* --- launching --------------------------------------------------------------------------------------------------- */
 
+bool pacl_callback_is_blocking(const struct pacl_callback *c)
+{
+    return c->blocks;
+}
+
 aclError pacl_callback_launch(struct pacl_stream *s, void *handle, aclrtCallback run, void *argument, bool blocks)
 {
     if (pacl_load_seq_cst(&s->callback_way) < PACL_CALLBACK_REPORTS)

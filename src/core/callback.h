@@ -41,6 +41,9 @@ void pacl_callback_forget(struct pacl_stream *stream);
 enum pacl_callback_way pacl_callback_way_of_host_function(struct pacl_stream *stream);
 
 /* Queues a callback on a subscribed stream; 107015 if it is not. */
+/* For those who watch: whether the stream waits until it has run. */
+bool pacl_callback_is_blocking(const struct pacl_callback *callback);
+
 aclError pacl_callback_launch(struct pacl_stream *stream, void *handle, aclrtCallback run, void *argument, bool blocks);
 
 /* Runs the callbacks of one stream that wait for the calling thread. 107012 if the thread is not subscribed, or not any

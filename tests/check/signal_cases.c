@@ -131,8 +131,38 @@ WRONG(host_race, read_in_a_callback_before_the_copy)
 {
     subscribe();
     NEED(aclrtLaunchCallback(add_up, NULL, ACL_CALLBACK_NO_BLOCK, s));
-    close_gate(s);
     copy_down();
     NEED(aclrtProcessReport(-1));
     unsubscribe();
+}
+
+WRONG(host_race, read_before_the_stream_is_synchronized)
+{
+    copy_down();
+    add_up(NULL);
+    NEED(aclrtSynchronizeStream(s));
+}
+
+CORRECT(host_race, read_behind_the_stream)
+{
+    copy_down();
+    NEED(aclrtSynchronizeStream(s));
+    add_up(NULL);
+}
+
+/* The event stands before the copy. */
+WRONG(host_race, read_behind_an_event_before_the_copy)
+{
+    NEED(aclrtRecordEvent(e, s));
+    copy_down();
+    NEED(aclrtSynchronizeEvent(e));
+    add_up(NULL);
+}
+
+CORRECT(host_race, read_behind_an_event)
+{
+    copy_down();
+    NEED(aclrtRecordEvent(e, s));
+    NEED(aclrtSynchronizeEvent(e));
+    add_up(NULL);
 }
