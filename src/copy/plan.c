@@ -27,7 +27,8 @@ static size_t wider_pitch(const struct pacl_rect *r)
 bool pacl_copy_is_apart(const struct pacl_rect *r, const struct pacl_copy_tuning *tuning)
 {
     const size_t pitch = wider_pitch(r);
-    return r->height > 1 && pitch / PACL_APART >= r->width && pacl_multiply(pitch, r->height) > tuning->last_cache;
+    return r->height > 1 && r->width <= PACL_APART_WIDTH && pitch / PACL_APART >= r->width &&
+           pacl_multiply(pitch, r->height) > tuning->last_cache;
 }
 
 static enum pacl_rows_way choose_way(const struct pacl_rect *r, const struct pacl_copy_tuning *tuning)

@@ -40,33 +40,38 @@ static const struct row {
     { 65,         4097,     100,       100,       false, 2,      4032,   65,           PLAIN },
     { 1,          5242880,  4,         4,         false, 1280,   4096,   1,            PLAIN },
     /* KV-cache pages: rows of 128 KiB, two to a piece */
-    { 128 * KIB,  64,       16 * MIB,  128 * KIB, false, 32,     2,      128 * KIB,    STREAMED },
+    { 128 * KIB,  64,       16 * MIB,  128 * KIB, false, 32,     2,      128 * KIB,    STRING },
+    { 128 * KIB,  129,      16 * MIB,  128 * KIB, false, 65,     2,      128 * KIB,    STREAMED },
     { 256 * KIB,  7,        MIB,       MIB,       false, 7,      1,      256 * KIB,    STRING },
     { 300 * KIB,  7,        MIB,       MIB,       false, 7,      1,      300 * KIB,    STRING },
     /* rows are cut from 512 KiB on */
     { 512 * KIB - 1, 3,     MIB,       MIB,       false, 3,      1,      512 * KIB - 1, STRING },
     { 512 * KIB,  3,        MIB,       MIB,       false, 6,      1,      256 * KIB,    STRING },
     { 512 * KIB + 1, 3,     MIB,       MIB,       false, 9,      1,      256 * KIB,    STRING },
-    { 5000000,    2,        5000000,   5000001,   false, 40,     1,      256 * KIB,    STREAMED },
+    { 5000000,    2,        5000000,   5000001,   false, 40,     1,      256 * KIB,    STRING },
     /* whole matrices become one long row */
-    { MIB,        16,       MIB,       MIB,       true,  64,     1,      256 * KIB,    STREAMED },
+    { MIB,        16,       MIB,       MIB,       true,  64,     1,      256 * KIB,    STRING },
+    { MIB,        17,       MIB,       MIB,       true,  68,     1,      256 * KIB,    STREAMED },
     { 1,          MIB,      1,         1,         true,  4,      1,      256 * KIB,    STRING },
-    { 5000000,    1,        5000000,   5000000,   true,  20,     1,      256 * KIB,    STREAMED },
-    /* streamed: more than an eighth of the last cache, in rows of at least two lines */
-    { 4 * KIB,    1024,     4160,      4160,      false, 16,     64,     4 * KIB,      STRING },
-    { 4 * KIB,    1025,     4160,      4160,      false, 17,     64,     4 * KIB,      STREAMED },
-    { 128,        32768,    192,       192,       false, 16,     2048,   128,          PLAIN },
-    { 128,        32769,    192,       192,       false, 17,     2048,   128,          STREAMED },
-    { 127,        100000,   192,       192,       false, 49,     2064,   127,          PLAIN },
-    { 5000000,    1,        6000000,   6000000,   false, 20,     1,      256 * KIB,    STREAMED },
+    { 5000000,    1,        5000000,   5000000,   true,  20,     1,      256 * KIB,    STRING },
+    /* streamed: more than half of the last cache, in rows of at least two lines */
+    { 4 * KIB,    4096,     4160,      4160,      false, 64,     64,     4 * KIB,      STRING },
+    { 4 * KIB,    4097,     4160,      4160,      false, 65,     64,     4 * KIB,      STREAMED },
+    { 128,        131072,   192,       192,       false, 64,     2048,   128,          PLAIN },
+    { 128,        131073,   192,       192,       false, 65,     2048,   128,          STREAMED },
+    { 127,        400000,   192,       192,       false, 194,    2064,   127,          PLAIN },
+    { 5000000,    1,        6000000,   6000000,   false, 20,     1,      256 * KIB,    STRING },
     /* and where rows are far apart, over more than the last cache, from a 64th on */
     { 128,        4096,     16 * KIB,  128,       false, 2,      2048,   128,          PLAIN },
     { 128,        4097,     16 * KIB,  128,       false, 3,      2048,   128,          STREAMED },
     { 1024,       2048,     1024,      16 * KIB,  false, 8,      256,    1024,         PLAIN },
     { 1024,       2049,     1024,      16 * KIB,  false, 9,      256,    1024,         STREAMED },
-    { 576,        8192,     576,       4 * 576 - 1, false, 19,   455,    576,          STREAMED },
+    { 576,        20000,    576,       4 * 576 - 1, false, 44,   455,    576,          PLAIN },
     { 300,        8192,     300,       1199,      false, 10,     873,    300,          PLAIN },
-    { 300,        300000,   300,       1200,      false, 344,    873,    300,          STREAMED },
+    { 300,        30000,    300,       1200,      false, 35,     873,    300,          STREAMED },
+    { 2 * KIB,    4096,     2 * KIB,   8 * KIB,   false, 32,     128,    2 * KIB,      STRING },
+    { 2 * KIB,    4097,     2 * KIB,   8 * KIB,   false, 33,     128,    2 * KIB,      STREAMED },
+    { 2 * KIB + 1, 4097,    3 * KIB,   9 * KIB,   false, 33,     127,    2 * KIB + 1,  STRING },
     /* narrow rows with a kibibyte and more from one to the next, over more than a mebibyte */
     { 8,          1024,     8,         KIB,       false, 1,      1024,   8,            PLAIN },
     { 8,          1025,     8,         KIB,       false, 1,      1025,   8,            FAR },
@@ -148,7 +153,7 @@ END_TEST
 /* Streaming begins where the last cache says. */
 START_TEST(the_last_cache_moves_the_threshold)
 {
-    const struct pacl_copy_tuning small = { .first_cache = 32 * KIB, .last_cache = 8 * MIB };
+    const struct pacl_copy_tuning small = { .first_cache = 32 * KIB, .last_cache = 2 * MIB };
     struct pacl_rect rect = { .dst = (uint8_t *)((uintptr_t)1 << 40),
                               .src = (const uint8_t *)((uintptr_t)1 << 46),
                               .dst_pitch = 4160,
