@@ -55,12 +55,14 @@ aclError pacl_event_create(struct pacl_context *context, uint32_t flags, bool ex
     e->device = context->device;
     e->flags = flags;
     e->extended = extended;
+    pthread_mutex_lock(&e->parking.lock); /* a call with the slot's last handle may be looking at it */
     e->records = e->number = e->stamped = e->stamp_ns = 0;
     e->recorded = false;
     e->source = NULL;
     e->waits = e->hosts = 0;
     e->references = 1;
     e->captured_by = 0;
+    pthread_mutex_unlock(&e->parking.lock);
     aclError err = extended ? ACL_SUCCESS : count(e);
     if (err == ACL_SUCCESS)
         err = pacl_context_adopt(context, &context->events, &e->in_context);
