@@ -1073,7 +1073,8 @@ static aclError create(struct pacl_context *context, struct pacl_stream **out)
     s->priority = s->flags = 0;
     s->cores[0] = s->cores[1] = 0;
     s->overflow_switch = s->user_tag = s->cache_op_info = 0;
-    s->counted = s->inner = false;
+    s->counted = false;
+    s->inner = false;
     *out = s;
     return ACL_SUCCESS;
 }

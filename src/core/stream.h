@@ -174,7 +174,7 @@ struct pacl_stream {
     _Atomic uint32_t priority, flags;
     _Atomic uint32_t cores[2]; /* by aclrtDevResLimitType; 0: the device's (settings.h) */
     _Atomic uint32_t overflow_switch, user_tag, cache_op_info; /* attributes that are only kept */
-    bool counted;                                              /* against the product's limit */
+    _Atomic bool counted;                                      /* against the product's limit */
     bool inner;                                                /* of a graph, which tells of its failures itself */
     struct pacl_list in_context;                               /* guarded by the context's lock */
     struct pacl_task *ring;                                    /* constant once made; stays with the slot */
