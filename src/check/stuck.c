@@ -22,6 +22,7 @@
 #include "check/checker.h"
 #include "check/observers.h"
 #include "check/order.h"
+#include "check/thread_sanitizer.h"
 #include "core/event.h"
 #include "core/notify.h"
 #include "os/os.h"
@@ -138,20 +139,39 @@ static uint64_t switches_of(const char *thread)
     return sum;
 }
 
-/* True for a thread that waits for a futex without a time limit. */
-static bool waits_for_others(const char *thread)
+/* The system call that a thread sleeps in. */
+struct sleep {
+    long number; /* -1: it runs */
+    unsigned long long timeout, instruction;
+};
+
+static struct sleep sleep_of(const char *thread)
 {
     char path[PATH_BYTES], line[256] = "";
+    struct sleep in = { .number = -1 };
+    unsigned long long stack;
     snprintf(path, sizeof path, "/proc/self/task/%s/syscall", thread);
     FILE *file = fopen(path, "re");
     if (file == NULL)
-        return false;
+        return in;
     const bool read = fgets(line, sizeof line, file) != NULL;
     fclose(file);
-    long number;
-    unsigned long long address, operation, value, timeout;
-    return read && sscanf(line, "%ld %llx %llx %llx %llx", &number, &address, &operation, &value, &timeout) == 5 &&
-           number == SYS_futex && timeout == 0;
+    if (!read ||
+        sscanf(line, "%ld %*x %*x %*x %llx %*x %*x %llx %llx", &in.number, &in.timeout, &stack, &in.instruction) != 4)
+        in.number = -1;
+    return in;
+}
+
+static bool waits_for_others(const struct sleep *in)
+{
+    return in->number == SYS_futex && in->timeout == 0;
+}
+
+/* ThreadSanitizer's own thread looks around every few milliseconds, for ever. */
+static bool is_sanitizers(const struct sleep *in)
+{
+    return (in->number == SYS_nanosleep || in->number == SYS_clock_nanosleep) &&
+           pacl_thread_sanitizer_has((uintptr_t)in->instruction);
 }
 
 /* PACL's threads that begin nothing by themselves. */
@@ -194,7 +214,10 @@ static void look_at_threads(struct rest *rest)
     while (rest->still && (entry = readdir(tasks)) != NULL) {
         if (entry->d_name[0] == '.' || is_servant(entry->d_name))
             continue;
-        rest->still = is_asleep((pid_t)strtol(entry->d_name, NULL, 10)) || waits_for_others(entry->d_name);
+        const struct sleep in = sleep_of(entry->d_name);
+        if (is_sanitizers(&in))
+            continue;
+        rest->still = is_asleep((pid_t)strtol(entry->d_name, NULL, 10)) || waits_for_others(&in);
         rest->threads++;
         rest->switches += switches_of(entry->d_name);
     }

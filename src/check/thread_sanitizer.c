@@ -1,10 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "check/thread_sanitizer.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 
 #include "base/atomic.h"
 #include "core/observer.h"
+
+/* The sanitizer's functions, from the program or not at all. */
+#define WEAK __attribute__((weak))
+void *__tsan_get_current_fiber(void) WEAK;
+
+bool pacl_thread_sanitizer_has(uintptr_t instruction)
+{
+    Dl_info ours, theirs;
+    return __tsan_get_current_fiber != NULL && dladdr((void *)(uintptr_t)__tsan_get_current_fiber, &theirs) != 0 &&
+           dladdr((void *)instruction, &ours) != 0 && ours.dli_fbase == theirs.dli_fbase;
+}
 
 #if defined(__SANITIZE_THREAD__)
 
@@ -20,13 +32,10 @@ const struct pacl_observer *pacl_thread_sanitizer(void)
 #include "core/stream.h"
 #include "core/touch.h"
 
-/* The sanitizer's functions, from the program or not at all. */
-#define WEAK __attribute__((weak))
 void __tsan_acquire(void *address) WEAK;
 void __tsan_release(void *address) WEAK;
 void __tsan_read_range_pc(void *address, unsigned long bytes, void *pc) WEAK;
 void __tsan_write_range_pc(void *address, unsigned long bytes, void *pc) WEAK;
-void *__tsan_get_current_fiber(void) WEAK;
 void *__tsan_create_fiber(unsigned flags) WEAK;
 void __tsan_switch_to_fiber(void *fiber, unsigned flags) WEAK;
 void __tsan_set_fiber_name(void *fiber, const char *name) WEAK;

@@ -7,10 +7,17 @@
 #ifndef PACL_CHECK_THREAD_SANITIZER_H
 #define PACL_CHECK_THREAD_SANITIZER_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 struct pacl_observer;
 
 /* The observer that tells ThreadSanitizer; NULL in a process without it, and in a library that is built with it, whose
  * own accesses it sees. */
 const struct pacl_observer *pacl_thread_sanitizer(void);
+
+/* True for an instruction of ThreadSanitizer itself, as it sleeps in its own thread; false in a process without it. What a
+ * program's function sleeps in belongs to the C library. */
+bool pacl_thread_sanitizer_has(uintptr_t instruction);
 
 #endif
