@@ -256,8 +256,6 @@ class Suppressions(WithFolder):
         self.assertIn(f"pacl-check: {self.path('list')}:2: \"race\" is no class of findings", ran.stderr)
 
 
-@unittest.skipIf(os.environ.get("PACL_TEST_SANITIZE") == "thread",
-                 "ThreadSanitizer keeps a signal back while the program waits inside the C library")
 class State(unittest.TestCase):
     def state(self, option):
         program = subprocess.Popen([PACL, "run", option, "--", ENDINGS, "hang"], text=True, stdin=subprocess.PIPE,

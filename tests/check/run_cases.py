@@ -14,13 +14,27 @@ import tempfile
 
 LEAST = 3  # cases of both sorts
 
+# A case that is wrong by a stream-race has two engines copy to the same bytes at once. A library built with
+# ThreadSanitizer must not end the process for that, and for that only.
+MEANT = "race:pacl_copy_piece\nrace:pacl_fill_*\n"
+
+
+def environment_of(kind, sort, folder):
+    if (kind, sort) != ("stream-race", "wrong"):
+        return None
+    suppressions = os.path.join(folder, "suppressions")
+    with open(suppressions, "w", encoding="utf-8") as file:
+        file.write(MEANT)
+    return dict(os.environ, TSAN_OPTIONS=f"{os.environ.get('TSAN_OPTIONS', '')}:suppressions={suppressions}")
+
 
 def problem_of(program, pacl, kind, sort, name):
     """What is wrong with a case ("": nothing), and what it printed."""
     with tempfile.TemporaryDirectory() as folder:
         report = os.path.join(folder, "report")
         ran = subprocess.run([pacl, "run", "--check", "--report", report, "--", program, name], text=True, timeout=200,
-                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                             env=environment_of(kind, sort, folder))
         with open(report, encoding="utf-8") as file:
             lines = [json.loads(line) for line in file]
     output = ran.stdout + ran.stderr
@@ -29,8 +43,6 @@ def problem_of(program, pacl, kind, sort, name):
     errors = any(finding["severity"] == "error" for finding in findings)
     if classes != ({kind} if sort == "wrong" else set()):
         return f"reports {sorted(classes) or 'nothing'}", output
-    if sort == "wrong" and "WARNING: ThreadSanitizer: data race" in output:
-        return "", output  # a library built with it sees the same race, if the two copies meet, and ends the process
     if ran.returncode != (86 if errors else 0):
         return f"ends with {ran.returncode}", output
     if not lines or lines[-1]["event"] != "summary":
