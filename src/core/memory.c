@@ -191,10 +191,12 @@ aclError pacl_memory_free_device(void *p)
     struct pacl_arena *arena = pacl_arena_of(p);
     if (pacl_arena_is_virtual(p) && pacl_managed_free(p))
         return ACL_SUCCESS;
+    if (arena == NULL || pacl_arena_device(arena) == PACL_PINNED) /* may be what names something else's export */
+        return not_a_block(p, PACL_MEMORY_DEVICE, &block);
     if (!pacl_mempool_forget(p))
         return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "%p was freed to its pool before", p);
     pacl_ipc_memory_freed(p); /* while the address is nobody else's */
-    if (arena == NULL || pacl_arena_device(arena) == PACL_PINNED || !take_back(arena, p, &block))
+    if (!take_back(arena, p, &block))
         return not_a_block(p, PACL_MEMORY_DEVICE, &block);
     struct pacl_device *device;
     if (pacl_device_get(pacl_arena_device(arena), &device) == ACL_SUCCESS)
