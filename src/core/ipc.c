@@ -406,17 +406,24 @@ static void after_fork_in_parent(void)
     pthread_mutex_unlock(&ipc.lock);
 }
 
-/* The child must not keep alive what its parent's end is to end. */
+/* The child must not keep alive what its parent's end is to end. Its own children come here, too: by then the numbers may
+ * be those of other files. */
 static void after_fork_in_child(void)
 {
     PACL_LIST_EACH(node, &ipc.peers)
     {
-        close(PACL_CONTAINER(node, struct peer, link)->fd);
+        struct peer *p = PACL_CONTAINER(node, struct peer, link);
+        close(p->fd);
+        free(p);
     }
     if (ipc.started) {
         close(ipc.listener);
         close(ipc.wake);
     }
+    pacl_list_init(&ipc.peers);
+    ipc.peer_count = 0;
+    ipc.started = false;
+    ipc.listener = ipc.wake = -1;
     pthread_mutex_unlock(&ipc.lock);
 }
 

@@ -377,6 +377,8 @@ START_TEST(mem_161_export_with_unknown_flags)
     ASSERT_CODE(E_RT_PARAM_INVALID, aclrtMemSetPidToShareableHandle(number, &pid, 0));
     ASSERT_CODE(E_RT_PARAM_INVALID, aclrtMemSetPidToShareableHandle(number + 1, &pid, 1));
     ASSERT_OK(aclrtMemSetPidToShareableHandle(number, &pid, 1));
+    ASSERT_CODE(E_RT_PARAM_INVALID, aclrtFree(handle)); /* a failed call: the export stays */
+    ASSERT_OK(aclrtMemSetPidToShareableHandle(number, &pid, 1));
     aclrtDrvMemHandle taken;
     ASSERT_CODE(E_RT_PARAM_INVALID, aclrtMemImportFromShareableHandle(number, 0, &taken)); /* its own */
     ASSERT_CODE(E_RT_INVALID_DEVICEID, aclrtMemImportFromShareableHandle(number, 8, &taken));
@@ -587,6 +589,35 @@ START_TEST(a_forked_child_has_no_part_in_it)
 }
 END_TEST
 
+/* Opens descriptors up to well past those that the parent had, which the handler in the child has closed. */
+static void child_forks_with_files_of_its_own(void)
+{
+    enum { FILES = 64 };
+    int fds[FILES], status = 0;
+    for (int i = 0; i < FILES; i++)
+        fds[i] = dup(STDERR_FILENO);
+    const pid_t grandchild = fork();
+    if (grandchild == 0) {
+        for (int i = 0; i < FILES; i++)
+            status |= fcntl(fds[i], F_GETFD) < 0;
+        _exit(status);
+    }
+    if (grandchild < 0 || waitpid(grandchild, &status, 0) != grandchild)
+        _exit(2);
+    _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 3);
+}
+
+START_TEST(a_child_of_a_forked_child_keeps_its_files)
+{
+    char key[KEY_ROOM];
+    void *at;
+    ASSERT_OK(aclrtMalloc(&at, MIB, ACL_MEM_MALLOC_HUGE_FIRST));
+    ASSERT_OK(aclrtIpcMemGetExportKey(at, MIB, key, KEY_ROOM, ANYONE));
+    ck_assert_int_eq(in_child(child_forks_with_files_of_its_own), 0);
+    ASSERT_OK(aclrtFree(at));
+}
+END_TEST
+
 int main(int argc, char **argv)
 {
     peer_main(argc, argv);
@@ -608,6 +639,7 @@ int main(int argc, char **argv)
     tcase_add_test(tc, a_killed_exporter_takes_nothing_with_it);
     tcase_add_test(tc, killed_owners_of_physical_memory);
     tcase_add_test(tc, a_forked_child_has_no_part_in_it);
+    tcase_add_test(tc, a_child_of_a_forked_child_keeps_its_files);
     TCase *const others = new_case("ipc_products", NULL, NULL);
     tcase_add_test(others, products_of_the_310b_class_share_nothing);
     return run_cases("ipc_memory", tc, others, (TCase *)NULL);
