@@ -66,25 +66,24 @@ aclError aclrtMemManagedGetAttrs(aclrtMemManagedRangeAttribute *attributes, size
 }
 
 /* The memory is where it is; what was asked for last is told by the attributes. */
-static aclError prefetch(const void *ptr, size_t size, const aclrtMemManagedLocation *location, uint64_t flags,
-                         aclrtStream stream)
+static aclError check_prefetch(uint64_t flags, aclrtStream stream)
 {
     struct pacl_stream *s;
     void *handle;
     if (flags != 0)
         return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "flags %llu is not 0", (unsigned long long)flags);
-    aclError err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
-    if (err == ACL_SUCCESS)
-        err = pacl_context_owns(s);
-    return err != ACL_SUCCESS ? err : pacl_managed_prefetch(ptr, size, location);
+    const aclError err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
+    return err != ACL_SUCCESS ? err : pacl_context_owns(s);
 }
 
 aclError aclrtMemManagedPrefetchAsync(const void *ptr, size_t size, aclrtMemManagedLocation location, uint32_t flags,
                                       aclrtStream stream)
 {
     PACL_ENTER_OR_RETURN();
-    const aclError err = PACL_REFUSE_NULL(ptr);
-    return err != ACL_SUCCESS ? err : prefetch(ptr, size, &location, flags, stream);
+    aclError err = PACL_REFUSE_NULL(ptr);
+    if (err == ACL_SUCCESS)
+        err = check_prefetch(flags, stream);
+    return err != ACL_SUCCESS ? err : pacl_managed_prefetch(ptr, size, &location, false);
 }
 
 /* Location i holds for the ranges from prefetchLocIdxs[i] on, up to the next one's. */
@@ -100,6 +99,20 @@ static aclError check_indexes(const size_t *indexes, size_t count, size_t ranges
     return ACL_SUCCESS;
 }
 
+static aclError prefetch_each(const void **ptrs, const size_t *sizes, size_t count,
+                              const aclrtMemManagedLocation *locations, const size_t *indexes, size_t location_count,
+                              bool only_checks)
+{
+    aclError err = ACL_SUCCESS;
+    for (size_t i = 0, k = 0; i < count && err == ACL_SUCCESS; i++) {
+        if (k + 1 < location_count && indexes[k + 1] == i)
+            k++;
+        err = pacl_managed_prefetch(ptrs[i], sizes[i], &locations[k], only_checks);
+    }
+    return err;
+}
+
+/* All ranges are looked at before the first is noted: a failed call changes nothing. */
 aclError aclrtMemManagedPrefetchBatchAsync(const void **ptrs, size_t *sizes, size_t count,
                                            aclrtMemManagedLocation *prefetchLocs, size_t *prefetchLocIdxs,
                                            size_t numPrefetchLocs, uint64_t flags, aclrtStream stream)
@@ -112,11 +125,11 @@ aclError aclrtMemManagedPrefetchBatchAsync(const void **ptrs, size_t *sizes, siz
         return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID,
                          "count %zu or numPrefetchLocs %zu is 0, or there are more of these", count, numPrefetchLocs);
     aclError err = check_indexes(prefetchLocIdxs, numPrefetchLocs, count);
-    size_t location = 0;
-    for (size_t i = 0; i < count && err == ACL_SUCCESS; i++) {
-        if (location + 1 < numPrefetchLocs && prefetchLocIdxs[location + 1] == i)
-            location++;
-        err = prefetch(ptrs[i], sizes[i], &prefetchLocs[location], flags, stream);
-    }
-    return err;
+    if (err == ACL_SUCCESS)
+        err = check_prefetch(flags, stream);
+    if (err == ACL_SUCCESS)
+        err = prefetch_each(ptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, true);
+    return err != ACL_SUCCESS
+               ? err
+               : prefetch_each(ptrs, sizes, count, prefetchLocs, prefetchLocIdxs, numPrefetchLocs, false);
 }

@@ -121,9 +121,14 @@ static aclError check_location(const aclrtMemManagedLocation *location)
     return ACL_SUCCESS;
 }
 
+/* Of a location that was checked; none for the host. */
+static uint64_t device_bit(const aclrtMemManagedLocation *location)
+{
+    return location->type == ACL_MEM_LOCATIONTYPE_DEVICE ? (uint64_t)1 << location->id : 0;
+}
+
 static void apply(struct managed *m, aclrtMemManagedAdviseType advise, const aclrtMemManagedLocation *location)
 {
-    const uint64_t bit = location->type == ACL_MEM_LOCATIONTYPE_DEVICE ? (uint64_t)1 << location->id : 0;
     switch (advise) {
     case ACL_MEM_ADVISE_SET_READ_MOSTLY:
     case ACL_MEM_ADVISE_UNSET_READ_MOSTLY:
@@ -136,10 +141,10 @@ static void apply(struct managed *m, aclrtMemManagedAdviseType advise, const acl
         m->preferred = (aclrtMemManagedLocation){ .type = ACL_MEM_LOCATIONTYPE_INVALID };
         break;
     case ACL_MEM_ADVISE_SET_ACCESSED_BY:
-        m->accessed_by |= bit;
+        m->accessed_by |= device_bit(location);
         break;
     default:
-        m->accessed_by &= ~bit;
+        m->accessed_by &= ~device_bit(location);
         break;
     }
 }
@@ -167,14 +172,14 @@ aclError pacl_managed_advise(const void *p, size_t size, aclrtMemManagedAdviseTy
     return m != NULL ? ACL_SUCCESS : refuse_range(p, size);
 }
 
-aclError pacl_managed_prefetch(const void *p, size_t size, const aclrtMemManagedLocation *location)
+aclError pacl_managed_prefetch(const void *p, size_t size, const aclrtMemManagedLocation *location, bool only_checks)
 {
     const aclError err = check_location(location);
     if (err != ACL_SUCCESS)
         return err;
     pthread_mutex_lock(&lock);
     struct managed *m = find_range(p, size);
-    if (m != NULL)
+    if (m != NULL && !only_checks)
         m->prefetched = *location;
     pthread_mutex_unlock(&lock);
     return m != NULL ? ACL_SUCCESS : refuse_range(p, size);

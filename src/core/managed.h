@@ -4,6 +4,8 @@
 #ifndef PACL_CORE_MANAGED_H
 #define PACL_CORE_MANAGED_H
 
+#include <stdbool.h>
+
 #include "acl/acl_rt.h"
 
 struct pacl_device;
@@ -17,7 +19,7 @@ bool pacl_managed_free(void *p);
 /* 107000 if [p, p + size) is not inside one piece of managed memory, or an argument is unknown. */
 aclError pacl_managed_advise(const void *p, size_t size, aclrtMemManagedAdviseType advise,
                              const aclrtMemManagedLocation *location);
-aclError pacl_managed_prefetch(const void *p, size_t size, const aclrtMemManagedLocation *location);
+aclError pacl_managed_prefetch(const void *p, size_t size, const aclrtMemManagedLocation *location, bool only_checks);
 aclError pacl_managed_attribute(const void *p, size_t size, aclrtMemManagedRangeAttribute attribute, void *data,
                                 size_t data_size);
 

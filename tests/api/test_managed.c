@@ -140,6 +140,15 @@ START_TEST(advice_is_kept_and_told)
     indexes[1] = 0;
     ASSERT_CODE(E_RT_PARAM_INVALID,
                 aclrtMemManagedPrefetchBatchAsync(ranges, bytes, 2, locations, indexes, 2, 0, fx.stream));
+    indexes[1] = 1;
+    ranges[1] = fx.device; /* the second is wrong: the first is not carried out either */
+    ASSERT_CODE(E_RT_PARAM_INVALID,
+                aclrtMemManagedPrefetchBatchAsync(ranges, bytes, 2, locations, indexes, 2, 0, fx.stream));
+    ASSERT_OK(aclrtMemManagedGetAttr(ACL_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION, m, MIB, &value, 4));
+    ck_assert_int_eq(value, 3);
+
+    const aclrtMemManagedLocation wild = { .type = ACL_MEM_LOCATIONTYPE_DEVICE, .id = 1000 }; /* not looked at */
+    ASSERT_OK(aclrtMemManagedAdvise(m, MIB, ACL_MEM_ADVISE_SET_READ_MOSTLY, wild));
     ASSERT_OK(aclrtFree(m));
 }
 END_TEST
