@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* aclrtMemcpyBatch, aclrtMemcpyBatchAsync and their second versions, which do not say which entry is wrong. */
 #include "api/api.h"
+#include "core/capture.h"
 #include "core/copy_request.h"
 
 enum { BATCH_MAX = 4096 };
@@ -196,6 +197,26 @@ static aclError queue(struct batch *b, enum pacl_direction direction, bool pagea
     return ACL_SUCCESS;
 }
 
+/* A capture, of this stream or another, may forbid to block: found out before anything is queued. */
+static aclError check_blocking(struct batch *b, enum pacl_direction direction, const struct pacl_stream *s)
+{
+    if (!pacl_captures_any())
+        return ACL_SUCCESS;
+    for (size_t i = 0; i < b->count; i++) {
+        if (b->sizes[i] == 0 || !is_pageable(b, i, direction))
+            continue;
+        b->bad = i;
+        if (pacl_stream_is_capturing(s))
+            return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID,
+                             "entry %zu: host memory is pageable, and stream %u is being captured", i, s->id);
+        const aclError err = pacl_capture_allows(ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC);
+        if (err != ACL_SUCCESS)
+            return err;
+        b->bad = SIZE_MAX;
+    }
+    return ACL_SUCCESS;
+}
+
 static aclError copy_async(struct batch *b, aclrtStream stream)
 {
     bool empty;
@@ -208,6 +229,8 @@ static aclError copy_async(struct batch *b, aclrtStream stream)
     err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
     if (err == ACL_SUCCESS)
         err = pacl_context_owns(s);
+    if (err == ACL_SUCCESS)
+        err = check_blocking(b, direction, s);
     if (err == ACL_SUCCESS)
         err = queue(b, direction, false, s, handle);
     return err == ACL_SUCCESS ? queue(b, direction, true, s, handle) : err;

@@ -303,6 +303,43 @@ START_TEST(batch_entry_outside_its_allocation)
 }
 END_TEST
 
+/* A graph cannot hold the pageable entry, so the call fails, and none of the others is recorded. */
+START_TEST(batch_with_pageable_memory_on_a_captured_stream)
+{
+    struct batch b = good();
+    aclmdlRI graph;
+    b.srcs[2] = fx.pageable;
+    fill_sources();
+    ASSERT_OK(aclmdlRICaptureBegin(fx.stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
+    ASSERT_CODE(E_RT_PARAM_INVALID, run_v1(&b, true));
+    ck_assert_uint_eq(b.fail, 2);
+    ASSERT_OK(aclmdlRICaptureEnd(fx.stream, &graph));
+    ASSERT_OK(aclmdlRIExecuteAsync(graph, fx.stream));
+    ASSERT_OK(aclrtSynchronizeStream(fx.stream));
+    ASSERT_OK(aclmdlRIDestroy(graph));
+    assert_fixture_untouched();
+}
+END_TEST
+
+/* A capture elsewhere forbids to block, so nothing is queued. */
+START_TEST(batch_that_would_block_during_a_capture)
+{
+    enum { E_RT_CAPTURE_MODE_BLOCK_ASYNC = 107041 };
+    struct batch b = good();
+    aclrtStream captured;
+    aclmdlRI graph;
+    b.srcs[2] = fx.pageable;
+    fill_sources();
+    ASSERT_OK(aclrtCreateStream(&captured));
+    ASSERT_OK(aclmdlRICaptureBegin(captured, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL));
+    ASSERT_CODE(E_RT_CAPTURE_MODE_BLOCK_ASYNC, run_v1(&b, true));
+    ck_assert_uint_eq(b.fail, 2);
+    ASSERT_REFUSED(aclmdlRICaptureEnd(captured, &graph)); /* the capture is invalid now */
+    ASSERT_OK(aclrtDestroyStream(captured));
+    assert_fixture_untouched();
+}
+END_TEST
+
 static void on_inference_series(void)
 {
     fixture_open_on("atlas-inference");
@@ -475,6 +512,8 @@ int main(void)
     tcase_add_test(batches, batch_to_host_waits_for_its_stream);
     tcase_add_test(batches, batch_with_pageable_memory_is_complete_at_return);
     tcase_add_test(batches, batch_entry_outside_its_allocation);
+    tcase_add_test(batches, batch_with_pageable_memory_on_a_captured_stream);
+    tcase_add_test(batches, batch_that_would_block_during_a_capture);
     TCase *products = new_case("products", on_inference_series, fixture_close);
     tcase_add_test(products, other_products_refuse);
     TCase *described = new_case("described", fixture_open, fixture_close);
