@@ -231,11 +231,12 @@ static void note_record(struct pacl_event *e, struct pacl_stream *s, uint64_t nu
     e->number = number;
 }
 
-/* A record that got its number and was not queued after all: other processes must not wait for it. */
-static void give_up_claim(struct pacl_event *e, uint64_t number)
+/* A record that got its number and was not queued after all: other processes must not wait for it. `id` is what the event
+ * shared: another thread may have destroyed it meanwhile, and the slot be another's. */
+static void give_up_claim(struct pacl_event *e, uint64_t id, uint64_t number)
 {
     pthread_mutex_lock(&e->parking.lock);
-    if (e->sharing.id != 0) {
+    if (e->sharing.id == id) {
         pacl_shared_record_reach(&e->sharing, number);
         pacl_ipc_nudge(e->sharing.id);
     }
@@ -246,10 +247,11 @@ static aclError record_with(struct pacl_event *e, aclrtEvent own, struct pacl_st
 {
     struct pacl_work work = { .call = pacl_self.call, .op = PACL_OP_RECORD, .flags = flags, .event.event = e };
     static const struct event_task record = { .prepare = prepare_record, .note = note_record };
+    const uint64_t shared = e->sharing.id;
     PACL_TRACE(EVENT, "stream %u records event %p", s->id, own);
     const aclError err = queue(e, own, s, handle, &work, &record);
-    if (err != ACL_SUCCESS && work.event.record != 0)
-        give_up_claim(e, work.event.record);
+    if (err != ACL_SUCCESS && shared != 0 && work.event.record != 0)
+        give_up_claim(e, shared, work.event.record);
     return err;
 }
 
