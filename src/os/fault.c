@@ -27,6 +27,7 @@ static const int watched[] = { SIGSEGV, SIGTRAP };
 enum { WATCHED = sizeof watched / sizeof watched[0] };
 static _Atomic(struct sigaction *) program[WATCHED];
 static struct sigaction first_seen[WATCHED];
+static struct sigaction by_default;                      /* all zero: SIG_DFL; never changed */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* writers of `program` */
 static struct sigaction ours;                            /* constant once watching */
 
@@ -54,7 +55,8 @@ static void take_default(int signal, const siginfo_t *info)
 static void hand_on(int signal, siginfo_t *info, void *context)
 {
     const int i = index_of(signal);
-    const struct sigaction action = *pacl_load_acquire(&program[i]);
+    struct sigaction *present = pacl_load_acquire(&program[i]);
+    const struct sigaction action = *present;
     const bool is_sent = info->si_code <= 0;
     if (action.sa_handler == SIG_IGN && is_sent)
         return;
@@ -69,8 +71,8 @@ static void hand_on(int signal, siginfo_t *info, void *context)
         sigaddset(&mask, signal);
     (void)pthread_sigmask(SIG_SETMASK, &((ucontext_t *)context)->uc_sigmask, NULL);
     (void)pthread_sigmask(SIG_BLOCK, &mask, NULL);
-    if ((action.sa_flags & (int)SA_RESETHAND) != 0)
-        (void)os_front_signal(signal, SIG_DFL);
+    if ((action.sa_flags & (int)SA_RESETHAND) != 0) /* no lock and no malloc: the fault may be in the middle of one */
+        (void)pacl_cas_seq_cst(&program[i], &present, &by_default);
     if ((action.sa_flags & SA_SIGINFO) != 0)
         action.sa_sigaction(signal, info, context);
     else
@@ -241,19 +243,6 @@ static bool note(int i, const struct sigaction *action)
     *copy = *action;
     pacl_store_release(&program[i], copy); /* paired with the acquire in hand_on */
     return true;
-}
-
-void os_faults_recheck(void)
-{
-    for (int i = 0; i < WATCHED; i++) {
-        struct sigaction now;
-        if (index_of(watched[i]) < 0 || sigaction(watched[i], NULL, &now) != 0 || now.sa_sigaction == handle)
-            continue;
-        pthread_mutex_lock(&lock);
-        if (note(i, &now))
-            (void)sigaction(watched[i], &ours, NULL);
-        pthread_mutex_unlock(&lock);
-    }
 }
 
 /* --- the program's side ------------------------------------------------------------------------------------------ */

@@ -44,9 +44,6 @@ struct os_fault_watch {
 /* Once per process; 0 or an errno value. `watch` stays in use. */
 int os_faults_watch(const struct os_fault_watch *watch);
 
-/* Puts the handlers back in front, should the program have installed its own past the functions below. */
-void os_faults_recheck(void);
-
 /* What the program's calls of functions with these names must go to: they keep the handlers above in front, and the
  * signals that they handle unblocked. As sigaction(2), signal(2) and pthread_sigmask(3). */
 struct sigaction;

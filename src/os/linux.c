@@ -46,13 +46,6 @@ void os_futex_wake(_Atomic uint32_t *word, int count)
     errno = saved;
 }
 
-void os_futex_wake_shared(_Atomic uint32_t *word, int count)
-{
-    const int saved = errno;
-    (void)syscall(SYS_futex, word, FUTEX_WAKE, count, NULL, NULL, 0);
-    errno = saved;
-}
-
 void os_fence_heavy(void)
 {
     if (!os_fence_is_asymmetric || syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0)
@@ -67,12 +60,14 @@ void os_init(void)
 struct start {
     void (*run)(void *);
     void *argument;
+    char name[16]; /* what the system keeps, its NUL included */
 };
 
 static void *run_start(void *boxed)
 {
     const struct start start = *(struct start *)boxed;
     free(boxed);
+    pthread_setname_np(pthread_self(), start.name); /* here, as the creator may find a detached thread gone */
     start.run(start.argument);
     return NULL;
 }
@@ -92,6 +87,7 @@ int os_thread_start(void (*run)(void *), void *argument, const char *name, size_
     if (start == NULL)
         return ENOMEM;
     *start = (struct start){ .run = run, .argument = argument };
+    snprintf(start->name, sizeof start->name, "%s", name);
 
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
@@ -104,8 +100,6 @@ int os_thread_start(void (*run)(void *), void *argument, const char *name, size_
     pthread_sigmask(SIG_SETMASK, &mask, &before);
     pthread_t thread;
     const int err = pthread_create(&thread, &attributes, run_start, start);
-    if (err == 0)
-        pthread_setname_np(thread, name);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attributes);
     if (err != 0)
@@ -204,7 +198,7 @@ uint64_t os_cache_bytes(unsigned level)
 uint64_t os_memory_bytes(void)
 {
     const long pages = sysconf(_SC_PHYS_PAGES);
-    return pages > 0 ? (uint64_t)pages * OS_PAGE : 0;
+    return pages > 0 ? (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
 }
 
 /* A program that has called mlockall(MCL_FUTURE) would have every page of a sparse range brought into being. */

@@ -23,7 +23,6 @@ uint64_t os_now_ns(void); /* monotonic */
 /* Sleeps while *word == expected, until woken or past deadline_ns; may return early for no reason. */
 void os_futex_wait(_Atomic uint32_t *word, uint32_t expected, uint64_t deadline_ns);
 void os_futex_wake(_Atomic uint32_t *word, int count);
-void os_futex_wake_shared(_Atomic uint32_t *word, int count); /* threads of other processes, too */
 
 /* An asymmetric pair of fences: whoever runs often pays a compiler barrier, whoever is about to sleep pays for both.
  * light() in A between a store and a load, heavy() in B between a store and a load: at least one load sees the other's

@@ -3,12 +3,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/futex.h>
 #include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "os/os.h"
@@ -185,23 +182,6 @@ int os_file_copy_private(int to, const void *from, size_t bytes)
 }
 
 /* --- between processes -------------------------------------------------------------------------------------------- */
-
-void os_shared_futex_wait(_Atomic uint32_t *word, uint32_t expected, uint64_t deadline_ns)
-{
-    const struct timespec deadline = { .tv_sec = (time_t)(deadline_ns / 1000000000U),
-                                       .tv_nsec = (long)(deadline_ns % 1000000000U) };
-    const int saved = errno;
-    (void)syscall(SYS_futex, word, FUTEX_WAIT_BITSET, expected, deadline_ns == OS_NEVER ? NULL : &deadline, NULL,
-                  FUTEX_BITSET_MATCH_ANY);
-    errno = saved;
-}
-
-void os_shared_futex_wake(_Atomic uint32_t *word)
-{
-    const int saved = errno;
-    (void)syscall(SYS_futex, word, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
-    errno = saved;
-}
 
 int os_random(void *at, size_t bytes)
 {

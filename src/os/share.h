@@ -46,10 +46,6 @@ int os_file_copy_private(int to, const void *from, size_t bytes);
 
 /* --- between processes -------------------------------------------------------------------------------------------- */
 
-/* Futexes in shared memory: as os_futex_wait and os_futex_wake, seen by every process that maps the word. */
-void os_shared_futex_wait(_Atomic uint32_t *word, uint32_t expected, uint64_t deadline_ns);
-void os_shared_futex_wake(_Atomic uint32_t *word);
-
 /* Random bytes that nobody can guess. */
 int os_random(void *at, size_t bytes);
 

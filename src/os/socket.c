@@ -102,8 +102,9 @@ int os_socket_receive(int fd, void *message, size_t bytes, int *passed)
 {
     struct iovec part = { .iov_base = message, .iov_len = bytes };
     union control control;
+    /* Room for one descriptor and none for a second, which the padding behind the first would hold: it would stay open. */
     struct msghdr header = {
-        .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.space, .msg_controllen = sizeof control.space
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.space, .msg_controllen = CMSG_LEN(sizeof *passed)
     };
     ssize_t got;
     *passed = -1;

@@ -71,7 +71,7 @@ RIGHT = """
     neighbours_by_one_byte padding_by_the_c_library length_of_a_string_beside read_source_in_flight
     set_of_host_memory small_blocks_on_one_page other_block_in_flight event_of_another_stream host_waits_for_event query_says_complete
     host_function_reads_the_result one_thread_synchronizes_and_starts_another threads_count_in_one_gap
-    signal_handler_touches_a_gap own_handler_of_faults child_has_its_own_copy buffers_used_again
+    signal_handler_touches_a_gap own_handler_of_faults handler_for_one_fault child_has_its_own_copy buffers_used_again
     scattered_over_many_pages read_into_gap short_read_ends_before_the_row write_from_gap write_from_source file_calls_beside_the_rows
     socket_calls_beside_the_rows bare_system_calls_beside_the_rows read_after_synchronize
     a_call_that_fails_still_fails copies_of_device_memory arithmetic_on_device_pointers a_fault_that_is_none_of_it

@@ -394,6 +394,39 @@ static void own_handler_of_faults(void)
     MUST(host[AT - 1] == 4);
 }
 
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+static volatile sig_atomic_t in_fault, allocations_in_fault;
+
+extern void *__libc_malloc(size_t size);
+
+/* In place of the C library's, for the whole process. */
+void *malloc(size_t size)
+{
+    allocations_in_fault += in_fault;
+    return __libc_malloc(size);
+}
+
+/* A handler that is to be called once. The fault may be anywhere, in malloc itself: nothing on the way to the handler may
+ * call that. */
+static void handler_for_one_fault(void)
+{
+    const struct sigaction once = { .sa_handler = catch_it, .sa_flags = (int)SA_RESETHAND };
+    struct sigaction now;
+    download_rows();
+    MUST(sigaction(SIGSEGV, &once, NULL) == 0);
+    in_fault = 1;
+    fault_and_come_back();
+    in_fault = 0;
+    MUST(allocations_in_fault == 0);
+    MUST(sigaction(SIGSEGV, NULL, &now) == 0 && now.sa_handler == SIG_DFL);
+    MUST(*(volatile unsigned char *)(host + AT - 1) == OLD);
+}
+#else
+static void handler_for_one_fault(void)
+{
+}
+#endif
+
 /* Private memory is what pinned memory is without checking. */
 static void child_has_its_own_copy(void)
 {
@@ -477,6 +510,7 @@ const struct access_case memory_cases[] = {
     CASE(threads_count_in_one_gap),
     CASE(signal_handler_touches_a_gap),
     CASE(own_handler_of_faults),
+    CASE(handler_for_one_fault),
     CASE(child_has_its_own_copy),
     CASE(buffers_used_again),
     CASE(scattered_over_many_pages),
