@@ -62,6 +62,10 @@ expect_line out "^PYTHONPATH=$home/python/site-packages:/three\$"
 expect_line out "^ASCEND_HOME_PATH=$home\$"
 expect_line out "^ASCEND_TOOLKIT_HOME=$home\$"
 
+for cpu in c sse2 avx2 avx512 neon all; do
+    expect_equal "$("$pacl" run --cpu $cpu sh -c 'echo $PACL_CPU')" $cpu
+done
+
 # Wrong values are refused before anything runs, with what would be right.
 refused() {
     expect_status 2 "$pacl" run "$@" -- touch "$work/ran"

@@ -49,7 +49,7 @@ static const char *access_value(const struct setting *setting, const char *text)
 
 static const char *cpu_value(const struct setting *setting, const char *text)
 {
-    static const char *const words[] = { "c", "sse2", "avx2", "all", NULL };
+    static const char *const words[] = { "c", "sse2", "avx2", "avx512", "neon", "all", NULL };
 
     (void)setting;
     return word_of(words, text);
