@@ -16,6 +16,7 @@
 #include "core/observer.h"
 #include "core/park.h"
 #include "core/runtime.h"
+#include "core/schedule.h"
 #include "core/stream.h"
 #include "os/os.h"
 
@@ -59,14 +60,27 @@ static void write_parked(FILE *out, struct pacl_stream *s)
     pthread_mutex_unlock(&parking->lock);
 }
 
+static const char *state_name(uint32_t state)
+{
+    switch (state) {
+    case PACL_READY:
+        return pacl_schedule_is_on() ? "ready, waits for its turn" : "ready, waits for an engine";
+    case PACL_RUNNING:
+        return "running";
+    case PACL_PARKED:
+        return "parked";
+    default:
+        return "idle"; /* under a schedule HELD: nothing to run as yet */
+    }
+}
+
 static void write_stream(FILE *out, struct pacl_stream *s)
 {
-    static const char *const states[] = { "idle", "ready, waits for an engine", "running", "parked" };
     const uint32_t state = pacl_load_acquire(&s->state);
     const uint64_t done = pacl_load_acquire(&s->done), queued = pacl_stream_queued(s);
     const unsigned long long pending = queued > done ? queued - done : 0;
     fprintf(out, "pacl-status: stream %u on device %d: %s, %llu task%s pending, %llu finished", s->id, s->device->id,
-            states[state], pending, pending == 1 ? "" : "s", (unsigned long long)done);
+            state_name(state), pending, pending == 1 ? "" : "s", (unsigned long long)done);
     if (state == PACL_PARKED)
         write_parked(out, s);
     if (pacl_load_relaxed(&s->error) != 0)

@@ -257,8 +257,8 @@ class Suppressions(WithFolder):
 
 
 class State(unittest.TestCase):
-    def state(self, option):
-        program = subprocess.Popen([PACL, "run", option, "--", ENDINGS, "hang"], text=True, stdin=subprocess.PIPE,
+    def state(self, *options):
+        program = subprocess.Popen([PACL, "run", *options, "--", ENDINGS, "hang"], text=True, stdin=subprocess.PIPE,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         with program:
             while program.stdout.readline() != "hangs\n":
@@ -282,6 +282,11 @@ class State(unittest.TestCase):
             self.assertRegex(text, r"stream 2 on device 0: parked, 1 task pending, \d+ finished, waits for event HANDLE, "
                                    r"which stream 1 records as its task \d+\n")
             self.assertRegex(text, r"device 0: 4096 of \d+ bytes in use, 2 streams, 2 events\n")
+
+    def test_streams_under_a_schedule(self):
+        text = "\n".join(self.state("--status-signal", "--schedule", "lazy"))
+        self.assertRegex(text, r"stream 0 on device 0: idle, 0 tasks pending, \d+ finished\n")
+        self.assertRegex(text, r"stream 1 on device 0: ready, waits for its turn, 2 tasks pending, \d+ finished\n")
 
     def test_a_program_keeps_its_own_handler(self):
         ran = run(ENDINGS, "own-handler", options=["--skip", "leak"])
