@@ -486,19 +486,22 @@ aclError pacl_event_open_shared(struct pacl_context *context, const struct pacl_
 {
     struct pacl_sharing sharing;
     struct pacl_event *e;
+    int link;
     aclError err = pacl_event_create(context, ACL_EVENT_IPC, true, &e);
     if (err != ACL_SUCCESS)
         return err;
-    err = pacl_sharing_take(&sharing, key, PACL_IPC_EVENT, e);
-    if (err != ACL_SUCCESS) {
-        (void)pacl_event_destroy(e, pacl_object_handle(&e->object));
-        return err;
+    err = pacl_sharing_take(&sharing, key, PACL_IPC_EVENT, &link);
+    if (err == ACL_SUCCESS) {
+        pthread_mutex_lock(&e->parking.lock);
+        e->sharing = sharing;
+        pthread_mutex_unlock(&e->parking.lock);
+        err = pacl_sharing_link(sharing.id, PACL_IPC_EVENT, e, link);
     }
-    pthread_mutex_lock(&e->parking.lock);
-    e->sharing = sharing;
-    pthread_mutex_unlock(&e->parking.lock);
-    *out = e;
-    return ACL_SUCCESS;
+    if (err != ACL_SUCCESS)
+        (void)pacl_event_destroy(e, pacl_object_handle(&e->object));
+    else
+        *out = e;
+    return err;
 }
 
 aclError pacl_event_offer(struct pacl_event *e, struct pacl_key *key)

@@ -23,6 +23,7 @@ enum {
     NUMBER_TRIES = 64,
     PEERS_MAX = 512, /* connections that wait for an answer; the oldest goes when there are more */
     PARTICIPANTS = 256,
+    TRY_AGAIN_MS = 10,
     ANSWER_MS = 10000, /* how long a process may take to answer: it may be stopped */
     STACK_BYTES = 256 * 1024,
 };
@@ -66,6 +67,7 @@ struct peer {
 static struct {
     pthread_mutex_t lock;
     bool started;
+    bool deaf; /* a connection waits that there is no descriptor for: it would not let the thread sleep */
     int listener, wake;
     uint16_t number;
     struct pacl_list offers, peers;
@@ -299,6 +301,7 @@ static void accept_all(void)
             close(fd);
         drop_oldest_unanswered();
     }
+    ipc.deaf = errno != EAGAIN && errno != EINTR && errno != ECONNABORTED;
 }
 
 static void drop_closing(void)
@@ -343,7 +346,7 @@ static void collect(struct watch *w)
     if (fit < 2 || w->fds == NULL)
         return;
     w->fds[w->count++] = (struct pollfd){ .fd = ipc.wake, .events = POLLIN };
-    w->fds[w->count++] = (struct pollfd){ .fd = ipc.listener, .events = POLLIN };
+    w->fds[w->count++] = (struct pollfd){ .fd = ipc.deaf ? -1 : ipc.listener, .events = POLLIN };
     PACL_LIST_EACH(node, &ipc.peers)
     {
         if (w->count >= fit)
@@ -373,8 +376,10 @@ static void ipc_main(void *unused)
         pthread_mutex_lock(&ipc.lock);
         drop_closing();
         collect(&w);
+        const bool tries_again = ipc.deaf || w.count == 0; /* descriptors or memory may be there in a moment */
+        ipc.deaf = false;
         pthread_mutex_unlock(&ipc.lock);
-        if (poll(w.fds, w.count, w.count > 0 ? -1 : 10) <= 0 || w.fds == NULL)
+        if (poll(w.fds, w.count, tries_again ? TRY_AGAIN_MS : -1) <= 0 || w.fds == NULL)
             continue;
         uint64_t sink;
         if (w.fds[0].revents != 0 && read(ipc.wake, &sink, sizeof sink) < 0)

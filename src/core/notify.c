@@ -349,20 +349,23 @@ aclError pacl_notify_open_shared(struct pacl_context *context, const struct pacl
 {
     struct pacl_sharing sharing;
     struct pacl_notify *n;
+    int link;
     aclError err = pacl_notify_create(context, false, &n);
     if (err != ACL_SUCCESS)
         return err;
-    err = pacl_sharing_take(&sharing, key, PACL_IPC_NOTIFY, n);
-    if (err != ACL_SUCCESS) {
-        (void)pacl_notify_destroy(n, pacl_object_handle(&n->object));
-        return err;
+    err = pacl_sharing_take(&sharing, key, PACL_IPC_NOTIFY, &link);
+    if (err == ACL_SUCCESS) {
+        pthread_mutex_lock(&n->parking.lock);
+        n->sharing = sharing;
+        pacl_store_seq_cst(&n->state, sharing.page);
+        pthread_mutex_unlock(&n->parking.lock);
+        err = pacl_sharing_link(sharing.id, PACL_IPC_NOTIFY, n, link);
     }
-    pthread_mutex_lock(&n->parking.lock);
-    n->sharing = sharing;
-    pacl_store_seq_cst(&n->state, sharing.page);
-    pthread_mutex_unlock(&n->parking.lock);
-    *out = n;
-    return ACL_SUCCESS;
+    if (err != ACL_SUCCESS)
+        (void)pacl_notify_destroy(n, pacl_object_handle(&n->object));
+    else
+        *out = n;
+    return err;
 }
 
 static void on_changed(void *slot, uint64_t object)

@@ -40,28 +40,28 @@ aclError pacl_sharing_create(struct pacl_sharing *sharing)
     return err;
 }
 
-aclError pacl_sharing_take(struct pacl_sharing *sharing, const struct pacl_key *key, enum pacl_ipc_kind kind,
-                           void *slot)
+aclError pacl_sharing_take(struct pacl_sharing *sharing, const struct pacl_key *key, enum pacl_ipc_kind kind, int *link)
 {
     struct pacl_ipc_item item;
-    int file, link;
+    int file;
     void *page;
-    aclError err = pacl_ipc_take(key, kind, &item, &file, &link);
+    aclError err = pacl_ipc_take(key, kind, &item, &file, link);
     if (err != ACL_SUCCESS)
         return err;
     err = map_page(file, &page);
     close(file); /* the mapping keeps it */
-    if (err != ACL_SUCCESS) {
+    if (err == ACL_SUCCESS)
+        *sharing = (struct pacl_sharing){ .id = next_id(), .page = page, .file = -1, .participant = item.participant };
+    else
+        close(*link);
+    return err;
+}
+
+aclError pacl_sharing_link(uint64_t id, enum pacl_ipc_kind kind, void *slot, int link)
+{
+    const aclError err = pacl_ipc_link(kind, id, slot, link);
+    if (err != ACL_SUCCESS)
         close(link);
-        return err;
-    }
-    *sharing = (struct pacl_sharing){ .id = next_id(), .page = page, .file = -1, .participant = item.participant };
-    err = pacl_ipc_link(kind, sharing->id, slot, link);
-    if (err != ACL_SUCCESS) {
-        close(link);
-        os_release(page, OS_PAGE);
-        sharing->id = 0;
-    }
     return err;
 }
 

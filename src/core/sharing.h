@@ -22,9 +22,13 @@ struct pacl_sharing {
 /* A page of zeros, and its file. 207001. */
 aclError pacl_sharing_create(struct pacl_sharing *sharing);
 
-/* The page that another process offers, linked to it. `slot` is the object's memory, which outlives it. */
+/* The page that another process offers, and the connection to it. Once the object has the sharing the caller gives *link to
+ * pacl_sharing_link(): what the other process tells meanwhile, or that it is gone, waits there. */
 aclError pacl_sharing_take(struct pacl_sharing *sharing, const struct pacl_key *key, enum pacl_ipc_kind kind,
-                           void *slot);
+                           int *link);
+
+/* `slot` is the object's memory, which outlives it. The link is gone if this fails. */
+aclError pacl_sharing_link(uint64_t id, enum pacl_ipc_kind kind, void *slot, int link);
 
 /* Offers the object; calls make several keys. */
 aclError pacl_sharing_offer(const struct pacl_sharing *sharing, enum pacl_ipc_kind kind, void *slot, bool anyone,
