@@ -519,10 +519,11 @@ static void exiting(void)
     pacl_checker_lock();
     const uint64_t forgotten = pacl_history_counts().forgotten;
     pacl_checker_unlock();
+    char text[128];
+    snprintf(text, sizeof text, "%llu accesses were forgotten for want of room; what races with them is not reported",
+             (unsigned long long)forgotten);
     if (forgotten > 0)
-        fprintf(stderr,
-                "pacl-check: %llu accesses were forgotten for want of room; what races with them is not reported\n",
-                (unsigned long long)forgotten);
+        pacl_check_note(text);
 }
 
 const struct pacl_observer pacl_check_order = {

@@ -163,8 +163,17 @@ static void compose_json(FILE *out, const void *argument)
 
 static void compose_json_summary(FILE *out, const void *argument)
 {
-    (void)argument;
-    pacl_check_write_json_summary(out, all.first, &all.counts);
+    pacl_check_write_json_summary(out, all.first, &all.counts, argument);
+}
+
+static void compose_note(FILE *out, const void *argument)
+{
+    fprintf(out, "pacl-check: %s\n", (const char *)argument);
+}
+
+static void compose_json_note(FILE *out, const void *argument)
+{
+    pacl_check_write_json_note(out, argument);
 }
 
 static void compose_junit(FILE *out, const void *argument)
@@ -184,7 +193,6 @@ static void write_count(FILE *out, uint64_t count, uint64_t events, const char *
 static void compose_summary(FILE *out, const void *argument)
 {
     const struct pacl_check_counts *c = &all.counts;
-    (void)argument;
     fprintf(out, "pacl-check: ");
     write_count(out, c->errors, c->error_events, "error", "errors");
     fprintf(out, ", ");
@@ -193,6 +201,8 @@ static void compose_summary(FILE *out, const void *argument)
         fprintf(out, ", %llu suppressed", (unsigned long long)c->suppressed);
     if (c->dropped > 0)
         fprintf(out, ", %llu not shown", (unsigned long long)c->dropped);
+    if (argument != NULL)
+        fprintf(out, "; ended by %s", (const char *)argument);
     fprintf(out, "\n");
 }
 
@@ -232,17 +242,26 @@ void pacl_check_open_report(void)
     pthread_mutex_unlock(&all.lock);
 }
 
-void pacl_check_close_report(void)
+void pacl_check_close_report(const char *how)
 {
     pthread_mutex_lock(&all.lock);
-    free(compose_to(STDERR_FILENO, compose_summary, NULL));
+    free(compose_to(STDERR_FILENO, compose_summary, how));
     if (all.report_fd >= 0)
-        free(compose_to(all.report_fd, compose_json_summary, NULL));
+        free(compose_to(all.report_fd, compose_json_summary, how));
     const int junit = open_file(pacl_check_options()->junit, O_TRUNC);
     if (junit >= 0) {
         free(compose_to(junit, compose_junit, NULL));
         close(junit);
     }
+    pthread_mutex_unlock(&all.lock);
+}
+
+void pacl_check_note(const char *text)
+{
+    pthread_mutex_lock(&all.lock);
+    free(compose_to(STDERR_FILENO, compose_note, text));
+    if (all.report_fd >= 0)
+        free(compose_to(all.report_fd, compose_json_note, text));
     pthread_mutex_unlock(&all.lock);
 }
 

@@ -84,6 +84,9 @@ void pacl_check_say_missing(struct pacl_check_finding *finding, const char *form
  * written now. */
 bool pacl_check_report(const struct pacl_check_finding *finding);
 
+/* Says what is no finding, but is to be known: one line, without a full stop. */
+void pacl_check_note(const char *text);
+
 /* False for a class that --only or --skip switched off, so that nobody needs to look for it. */
 bool pacl_check_wants(enum pacl_check_class kind);
 

@@ -8,13 +8,14 @@
 #include <unwind.h>
 
 #include "base/log.h"
+#include "check/ending.h"
 #include "check/finding.h"
 #include "check/guard_pages.h"
 #include "check/host.h"
 #include "check/kernel_access.h"
 #include "check/ledger.h"
 #include "check/observers.h"
-#include "check/session.h"
+#include "check/thread_sanitizer.h"
 #include "core/arena.h"
 #include "core/hostmem.h"
 #include "core/place.h"
@@ -42,7 +43,6 @@ static _Thread_local struct {
     const void *pc, *fault; /* of the last spurious fault, and how many there were in a row */
     unsigned spurious;
     uint64_t spurious_ns; /* when the last one was */
-    bool reported;        /* the last fault was an access to device memory */
 } self;
 
 /* The observers' locks may be held by what a signal handler has interrupted: then nobody is asked and nothing is noted,
@@ -284,20 +284,16 @@ static enum os_verdict faulted(struct os_access *access)
     if (pacl_guard_pages_cover(access->fault))
         return on_pinned(access);
     const int device = device_at(access->fault);
-    self.reported = device >= 0 && !is_inside();
-    if (self.reported) {
+    if (device >= 0 && !is_inside()) {
         os_access_measure(access);
         report_device_access(access, device);
     }
     return OS_FAULT_FOREIGN;
 }
 
-/* The summary of a process that no exit handler ends; only for a fault that was reported, whose place is known to hold
- * none of our locks. */
 static void dying(void)
 {
-    if (self.reported)
-        (void)pacl_check_end();
+    pacl_ending_now("SIGSEGV");
 }
 
 static const struct os_fault_watch watch = { .faulted = faulted, .stepped = stepped, .dying = dying };
@@ -401,15 +397,10 @@ const struct pacl_observer pacl_host_observer = {
     .host_function_ends = host_function_ends,
 };
 
-static bool has_thread_sanitizer(void)
-{
-    return dlsym(RTLD_DEFAULT, "__tsan_init") != NULL;
-}
-
 bool pacl_host_checks_start(void)
 {
     const bool wants_races = pacl_check_wants(PACL_CHECK_HOST_RACE);
-    if ((!wants_races && !pacl_check_wants(PACL_CHECK_DEVICE_POINTER_ACCESS)) || has_thread_sanitizer())
+    if ((!wants_races && !pacl_check_wants(PACL_CHECK_DEVICE_POINTER_ACCESS)) || pacl_has_thread_sanitizer())
         return false;
     find_over_reading();
     const int err = os_faults_watch(&watch);

@@ -127,7 +127,7 @@ void pacl_check_write_json(FILE *out, const struct pacl_check_finding *finding, 
 }
 
 void pacl_check_write_json_summary(FILE *out, const struct pacl_check_record *first,
-                                   const struct pacl_check_counts *counts)
+                                   const struct pacl_check_counts *counts, const char *how)
 {
     json_object *line = json_object_new_object(), *findings = json_object_new_array();
     add_text(line, "event", "summary");
@@ -138,6 +138,7 @@ void pacl_check_write_json_summary(FILE *out, const struct pacl_check_record *fi
     add_number(line, "advice_events", counts->advice_events);
     add_number(line, "suppressed", counts->suppressed);
     add_number(line, "dropped", counts->dropped);
+    add_text(line, "ended", how);
     for (const struct pacl_check_record *record = first; record != NULL; record = record->next) {
         if (record->id == 0)
             continue;
@@ -147,5 +148,14 @@ void pacl_check_write_json_summary(FILE *out, const struct pacl_check_record *fi
         json_object_array_add(findings, one);
     }
     add(line, "findings", findings);
+    write_line(out, line);
+}
+
+void pacl_check_write_json_note(FILE *out, const char *text)
+{
+    json_object *line = json_object_new_object();
+    add_text(line, "event", "note");
+    add_number(line, "pid", (uint64_t)getpid());
+    add_text(line, "text", text);
     write_line(out, line);
 }

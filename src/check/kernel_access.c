@@ -11,6 +11,7 @@
 #include <sys/types.h>
 #include <sys/uio.h>
 
+#include "check/ending.h"
 #include "check/guard_pages.h"
 #include "check/host.h"
 #include "check/host_fault.h"
@@ -174,7 +175,10 @@ static long hooked_syscall(long number, long a, long b, long c, long d, long e, 
     return result;
 }
 
-/* The front of the signals needs no original. */
+/* The front of the signals needs no original, and neither does the end of the process. */
+static os_any_fn *real__exit, *real__Exit;
+#define hooked__exit pacl_ending_by_exit
+#define hooked__Exit pacl_ending_by_exit
 static os_any_fn *real_sigaction, *real_signal, *real_sigprocmask, *real_pthread_sigmask;
 #define hooked_sigaction os_front_sigaction
 #define hooked_signal os_front_signal
@@ -225,6 +229,8 @@ static const struct os_hook hooks[] = {
     HOOK(signal),
     HOOK(sigprocmask),
     HOOK(pthread_sigmask),
+    HOOK(_exit),
+    HOOK(_Exit),
 };
 
 void pacl_kernel_access_start(void)

@@ -119,7 +119,7 @@ bool pacl_ledger_find_ended(uintptr_t key, struct pacl_owned *out)
 const char *pacl_owned_name(enum pacl_owned_kind kind)
 {
     static const char *const names[] = {
-        "device memory", "pinned host memory", "registered host memory", "stream", "event", "context"
+        "device memory", "pinned host memory", "registered host memory", "stream", "event", "context", "notify", "graph"
     };
     return names[kind];
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the program owns and owned: memory that PACL gave out or that was registered, streams, events, contexts; each
+ * What the program owns and owned: memory that PACL gave out or that was registered, streams, events, contexts, notifies, graphs; each
  * with the places where it began and ended. Entries are small and found by key: the first address of memory, the
  * handle of an object. The newest entries that ended are remembered.
  *
@@ -22,6 +22,9 @@ enum pacl_owned_kind {
     PACL_OWNED_STREAM,
     PACL_OWNED_EVENT,
     PACL_OWNED_CONTEXT,
+    PACL_OWNED_NOTIFY,
+    PACL_OWNED_GRAPH,
+    PACL_OWNED_KINDS
 };
 
 struct pacl_owned {

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "check/advice.h"
 #include "check/finding.h"
+#include "check/leak.h"
 #include "check/ledger.h"
 #include "check/observers.h"
 #include "check/site.h"
@@ -19,6 +20,8 @@
 #include "core/copy_request.h"
 #include "core/device.h"
 #include "core/event.h"
+#include "core/graph.h"
+#include "core/notify.h"
 #include "core/observer.h"
 #include "core/runtime.h"
 #include "core/stream.h"
@@ -252,101 +255,16 @@ static void copy_asked(const struct pacl_copy_ask *ask)
     pacl_advice_copy_asked(ask);
 }
 
-/* --- what is left ------------------------------------------------------------------------------------------------ */
-
-enum { GROUPS_MAX = 256 };
-
-/* Things of one kind from one place. */
-struct group {
-    enum pacl_owned_kind kind;
-    const struct pacl_site *begun;
-    uint64_t count, bytes;
-    uint64_t pending; /* tasks of the streams that have not run */
-    uintptr_t first;
-};
-
-struct groups {
-    unsigned count;
-    struct group group[GROUPS_MAX];
-};
-
-static uint64_t pending_of(const struct pacl_owned *owned)
-{
-    const struct pacl_stream *stream =
-        owned->kind == PACL_OWNED_STREAM ? pacl_pool_find(&pacl_streams, (const void *)owned->key) : NULL;
-    if (stream == NULL)
-        return 0;
-    const uint64_t done = pacl_load_acquire(&stream->done), queued = pacl_stream_queued(stream);
-    return queued > done ? queued - done : 0;
-}
-
-static void add_to_group(void *context, struct pacl_owned *owned)
-{
-    struct groups *groups = context;
-    unsigned i = 0;
-    if (owned->told)
-        return;
-    while (i < groups->count &&
-           (groups->group[i].kind != owned->kind || !pacl_site_same_place(groups->group[i].begun, owned->begun)))
-        i++;
-    if (i == GROUPS_MAX)
-        return;
-    struct group *group = &groups->group[i];
-    if (i == groups->count) {
-        groups->count++;
-        *group = (struct group){ .kind = owned->kind, .begun = owned->begun, .first = owned->key };
-    }
-    group->count++;
-    group->bytes += owned->size;
-    group->pending += pending_of(owned);
-    owned->told = true;
-}
-
-static void report_group(const struct group *group, const char *when)
-{
-    struct pacl_check_finding finding = { .kind = PACL_CHECK_LEAK };
-    const struct pacl_owned one = {
-        .kind = group->kind, .key = group->first, .size = group->bytes, .begun = group->begun
-    };
-    const bool is_memory = group->kind <= PACL_OWNED_REGISTERED_MEMORY;
-    const char *name = pacl_owned_name(group->kind), *plural = group->count == 1 ? "" : "s";
-    finding.memory = pacl_owned_memory(&one);
-    if (is_memory)
-        pacl_check_say(&finding, "%llu block%s of %s, %llu bytes in all, not %s at %s",
-                       (unsigned long long)group->count, plural, name, (unsigned long long)group->bytes,
-                       group->kind == PACL_OWNED_REGISTERED_MEMORY ? "unregistered" : "freed", when);
-    else if (group->pending > 0)
-        pacl_check_say(&finding, "%llu %s%s not destroyed at %s, with %llu %s not run",
-                       (unsigned long long)group->count, name, plural, when, (unsigned long long)group->pending,
-                       group->pending == 1 ? "task that has" : "tasks that have");
-    else
-        pacl_check_say(&finding, "%llu %s%s not destroyed at %s", (unsigned long long)group->count, name, plural, when);
-    (void)pacl_check_report(&finding);
-}
-
-/* What was reported at aclFinalize is not reported again at the exit. */
-static void report_leaks(const char *when)
-{
-    static struct groups groups; /* one thread at a time: the lock of a leak report */
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    if (!pacl_check_wants(PACL_CHECK_LEAK))
-        return;
-    pthread_mutex_lock(&lock);
-    groups.count = 0;
-    pacl_ledger_each(add_to_group, &groups);
-    for (unsigned i = 0; i < groups.count; i++)
-        report_group(&groups.group[i], when);
-    pthread_mutex_unlock(&lock);
-}
+/* --- the end ----------------------------------------------------------------------------------------------------- */
 
 static void finalized(void)
 {
-    report_leaks("aclFinalize");
+    pacl_leaks_report("aclFinalize");
 }
 
 static void exiting(void)
 {
-    report_leaks("exit");
+    pacl_leaks_report_at_exit();
     pacl_unchecked_report();
     pacl_advice_report();
 }
@@ -427,6 +345,27 @@ static void context_destroyed(struct pacl_context *context)
     pacl_ledger_end(last_handle(PACL_KIND_CONTEXT, &context->object));
 }
 
+static void notify_created(struct pacl_notify *notify)
+{
+    pacl_ledger_begin(PACL_OWNED_NOTIFY, next_handle(PACL_KIND_NOTIFY, &notify->object), 0, 0);
+}
+
+static void notify_destroyed(struct pacl_notify *notify)
+{
+    pacl_ledger_end(last_handle(PACL_KIND_NOTIFY, &notify->object));
+}
+
+/* It has had its handle since its capture began. */
+static void graph_created(struct pacl_graph *graph)
+{
+    pacl_ledger_begin(PACL_OWNED_GRAPH, last_handle(PACL_KIND_GRAPH, &graph->object), 0, 0);
+}
+
+static void graph_destroyed(struct pacl_graph *graph)
+{
+    pacl_ledger_end(last_handle(PACL_KIND_GRAPH, &graph->object));
+}
+
 const struct pacl_observer pacl_check_misuse = {
     .entered = entered,
     .left = left,
@@ -445,6 +384,10 @@ const struct pacl_observer pacl_check_misuse = {
     .event_destroyed = event_destroyed,
     .context_created = context_created,
     .context_destroyed = context_destroyed,
+    .notify_created = notify_created,
+    .notify_destroyed = notify_destroyed,
+    .graph_created = graph_created,
+    .graph_destroyed = graph_destroyed,
     .handle_refused = handle_refused,
     .finalized = finalized,
     .exiting = exiting,

@@ -72,6 +72,7 @@ static void read_all(void)
 {
     options.on = is_on("PACL_CHECK");
     options.classes = classes("PACL_CHECK_ONLY", UINT32_MAX) & ~classes("PACL_CHECK_SKIP", 0);
+    options.names_leaks = (classes("PACL_CHECK_ONLY", 0) >> PACL_CHECK_LEAK & 1) != 0;
     options.max_findings = number("PACL_CHECK_MAX_FINDINGS", MAX_FINDINGS, UINT32_MAX);
     options.error_exitcode = (int)number("PACL_CHECK_ERROR_EXITCODE", ERROR_EXITCODE, 255);
     options.report = variable("PACL_CHECK_REPORT");

@@ -9,6 +9,7 @@
 struct pacl_check_options {
     bool on;                                   /* PACL_CHECK=1 */
     uint32_t classes;                          /* bit per enum pacl_check_class: wanted */
+    bool names_leaks;                          /* PACL_CHECK_ONLY has leak */
     uint64_t max_findings;                     /* reports written in full; more are only counted */
     int error_exitcode;                        /* exit status when there are errors; 0: leave the program's */
     const char *report, *junit, *suppressions; /* paths, or NULL */

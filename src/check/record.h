@@ -22,9 +22,9 @@ struct pacl_check_spot {
 };
 struct pacl_check_spot pacl_check_spot_of(const struct pacl_check_access *access, const void *common);
 
-/* The report file and the summary (finding.c). */
+/* The report file and the summary (finding.c). `how` the process ends, if not by exit(); else NULL. */
 void pacl_check_open_report(void);
-void pacl_check_close_report(void);
+void pacl_check_close_report(const char *how);
 
 /* The whole report on one finding as text, beginning "pacl-check: error: CLASS: ". */
 void pacl_check_write_text(FILE *out, const struct pacl_check_finding *finding);
@@ -32,7 +32,8 @@ void pacl_check_write_text(FILE *out, const struct pacl_check_finding *finding);
 /* One line of JSON, for the finding and for the end. */
 void pacl_check_write_json(FILE *out, const struct pacl_check_finding *finding, unsigned id);
 void pacl_check_write_json_summary(FILE *out, const struct pacl_check_record *first,
-                                   const struct pacl_check_counts *counts);
+                                   const struct pacl_check_counts *counts, const char *how);
+void pacl_check_write_json_note(FILE *out, const char *text);
 
 /* A JUnit document: one test case per class. */
 void pacl_check_write_junit(FILE *out, const struct pacl_check_record *first, const struct pacl_check_counts *counts);

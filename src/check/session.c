@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "check/ending.h"
 #include "check/finding.h"
 #include "check/options.h"
 #include "check/record.h"
@@ -31,6 +32,7 @@ static void begin(void)
     if (problem != NULL)
         fprintf(stderr, "pacl-check: %s\n", problem);
     pacl_check_open_report();
+    pacl_endings_watch();
 }
 
 bool pacl_check_begin(void)
@@ -39,12 +41,17 @@ bool pacl_check_begin(void)
     return begun;
 }
 
-int pacl_check_end(void)
+int pacl_check_end(const char *how)
 {
     if (!begun || pacl_runtime_is_forked())
         return -1;
     if (!atomic_flag_test_and_set(&ended))
-        pacl_check_close_report();
+        pacl_check_close_report(how);
+    return pacl_check_status();
+}
+
+int pacl_check_status(void)
+{
     const struct pacl_check_options *options = pacl_check_options();
     return pacl_check_counts().errors > 0 && options->error_exitcode != 0 ? options->error_exitcode : -1;
 }
@@ -54,7 +61,7 @@ int pacl_check_end(void)
  * so the process ends here; what its streams still hold is written first, as exit() would do next. */
 __attribute__((destructor(101))) static void end(void)
 {
-    const int status = pacl_check_end();
+    const int status = pacl_check_end(NULL);
     if (status < 0)
         return;
     fflush(NULL);

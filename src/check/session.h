@@ -8,8 +8,9 @@
 /* For observers' `install`: true if checking is on. The first call opens the report and reads the suppressions. */
 bool pacl_check_begin(void);
 
-/* Writes the summary and the reports that come at the end; once. The exit status that the process shall have, or -1 for
- * its own. */
-int pacl_check_end(void);
+/* Writes the summary and the reports that come at the end; once. `how` the process ends, if not by exit(); else NULL. The
+ * status that it shall have, or -1 for its own. */
+int pacl_check_end(const char *how);
+int pacl_check_status(void);
 
 #endif

@@ -18,6 +18,11 @@ bool pacl_thread_sanitizer_has(uintptr_t instruction)
            dladdr((void *)instruction, &ours) != 0 && ours.dli_fbase == theirs.dli_fbase;
 }
 
+bool pacl_has_thread_sanitizer(void)
+{
+    return dlsym(RTLD_DEFAULT, "__tsan_init") != NULL;
+}
+
 #if defined(__SANITIZE_THREAD__)
 
 const struct pacl_observer *pacl_thread_sanitizer(void)

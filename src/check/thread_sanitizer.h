@@ -12,6 +12,9 @@
 
 struct pacl_observer;
 
+/* True in a process with ThreadSanitizer, whichever part of it is built with it. */
+bool pacl_has_thread_sanitizer(void);
+
 /* The observer that tells ThreadSanitizer; NULL in a process without it, and in a library that is built with it, whose
  * own accesses it sees. */
 const struct pacl_observer *pacl_thread_sanitizer(void);

@@ -10,6 +10,7 @@
 #include "core/context.h"
 #include "core/event.h"
 #include "core/graph.h"
+#include "core/observer.h"
 #include "core/runtime.h"
 
 enum { LANES_MAX = 1024, BYTES_PER_DESCRIPTOR = 64 * 1024 * 1024 };
@@ -220,6 +221,7 @@ aclError pacl_capture_end(struct pacl_stream *s, aclmdlRI *graph)
         discard(c);
         return err;
     }
+    PACL_OBSERVE(graph_created, c->graph);
     *graph = pacl_object_handle(&c->graph->object);
     free(c);
     return ACL_SUCCESS;

@@ -211,6 +211,7 @@ aclError pacl_graph_destroy(struct pacl_graph *g, aclmdlRI own)
                          "%u execution(s) of graph %u are queued or running; synchronize their streams first", pending,
                          g->id);
     call_back(g);
+    PACL_OBSERVE(graph_destroyed, g);
     release(g);
     return ACL_SUCCESS;
 }
@@ -341,6 +342,15 @@ uint32_t pacl_graph_slot(const struct pacl_work *work)
 bool pacl_graph_awaits_others(const struct pacl_work *work)
 {
     return work->graph.execution->graph->has_external_events;
+}
+
+bool pacl_graph_has_inner(const struct pacl_work *work, const struct pacl_stream *inner)
+{
+    const struct pacl_graph *g = work->graph.execution->graph;
+    uint32_t lane = 0;
+    while (lane < g->lane_count && g->lanes[lane].stream != inner)
+        lane++;
+    return lane < g->lane_count;
 }
 
 /* --- running ----------------------------------------------------------------------------------------------------- */

@@ -112,6 +112,7 @@ const char *pacl_node_kind(const struct pacl_node *node);
 void pacl_graph_touches(const struct pacl_work *work, pacl_touch_fn *tell, void *context);
 bool pacl_graph_awaits_others(const struct pacl_work *work);
 uint32_t pacl_graph_slot(const struct pacl_work *work); /* executions of one graph follow each other */
+bool pacl_graph_has_inner(const struct pacl_work *work, const struct pacl_stream *inner);
 
 /* For the owner of a stream whose head is GRAPH. False: it is parked. */
 bool pacl_graph_run(struct pacl_stream *stream, const struct pacl_work *work, bool skips);

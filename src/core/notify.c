@@ -53,6 +53,7 @@ aclError pacl_notify_create(struct pacl_context *context, bool counts, struct pa
         pacl_pool_give(&pacl_notifies, &n->object);
         return err;
     }
+    PACL_OBSERVE(notify_created, n);
     pacl_object_open(&pacl_notifies, &n->object);
     *out = n;
     return ACL_SUCCESS;
@@ -95,6 +96,7 @@ bool pacl_notify_destroy(struct pacl_notify *n, const void *own)
     pthread_mutex_lock(&n->context->lock);
     pacl_list_remove(&n->in_context);
     pthread_mutex_unlock(&n->context->lock);
+    PACL_OBSERVE(notify_destroyed, n);
     uncount(n);
     pthread_mutex_lock(&n->parking.lock);
     if (n->sharing.id != 0)

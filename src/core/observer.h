@@ -21,6 +21,7 @@ struct pacl_copy_ask;
 struct pacl_touch;
 struct pacl_context;
 struct pacl_event;
+struct pacl_graph;
 struct pacl_notify;
 struct pacl_stream;
 struct pacl_work;
@@ -68,6 +69,8 @@ struct pacl_region {
  *                        pageable copies
  *   event_synchronized   the thread has seen that the event's record `record` was reached
  * Objects: created before others can find them, destroyed when nothing of theirs runs any more
+ *   graph_created        its capture has ended; others could find it before
+ *   notify_destroyed     queued tasks may still name it
  *   handle_refused       a call got a handle that names nothing open of the kind that it takes, or (`foreign`) a stream of
  *                        another context than the thread's current one; never NULL
  *   event_reset          under the event's lock; waits from here on are for the next record
@@ -105,6 +108,10 @@ struct pacl_region {
     X(event_created, (struct pacl_event * event), (event)) \
     X(event_destroyed, (struct pacl_event * event), (event)) \
     X(event_reset, (struct pacl_event * event), (event)) \
+    X(notify_created, (struct pacl_notify * notify), (notify)) \
+    X(notify_destroyed, (struct pacl_notify * notify), (notify)) \
+    X(graph_created, (struct pacl_graph * graph), (graph)) \
+    X(graph_destroyed, (struct pacl_graph * graph), (graph)) \
     X(context_created, (struct pacl_context * context), (context)) \
     X(context_destroyed, (struct pacl_context * context), (context)) \
     X(handle_refused, (const void *handle, bool foreign), (handle, foreign)) \

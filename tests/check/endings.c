@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* usage: endings HOW [NUMBER]: a program that leaks a block of device memory and then ends in this way. */
+/* usage: endings HOW [NUMBER [mistake]]: a program that leaks a block of device memory, with `mistake` frees another one
+ * twice, and then ends in this way. */
 #include <acl/acl.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +17,14 @@ static void leak(void)
     void *block;
     if (aclInit(NULL) != ACL_SUCCESS || aclrtSetDevice(0) != ACL_SUCCESS ||
         aclrtMalloc(&block, 4096, ACL_MEM_MALLOC_HUGE_FIRST) != ACL_SUCCESS)
+        abort();
+}
+
+static void free_twice(void)
+{
+    void *block;
+    if (aclrtMalloc(&block, 64, ACL_MEM_MALLOC_HUGE_FIRST) != ACL_SUCCESS || aclrtFree(block) != ACL_SUCCESS ||
+        aclrtFree(block) == ACL_SUCCESS)
         abort();
 }
 
@@ -48,6 +58,45 @@ static int fork_and_exit(int status)
     if (child == 0)
         exit(status);
     return waitpid(child, &ended, 0) == child && WIFEXITED(ended) ? WEXITSTATUS(ended) : 1;
+}
+
+/* The child has this memory until it ends. */
+static void vfork_and_exit(void)
+{
+    int ended;
+    const pid_t child = vfork(); /* NOLINT(clang-analyzer-security.insecureAPI.vfork): its effect is what is tested */
+    if (child == 0)
+        _exit(0);
+    if (waitpid(child, &ended, 0) != child || !WIFEXITED(ended) || WEXITSTATUS(ended) != 0)
+        abort();
+}
+
+static void *end_when_asleep(void *thread)
+{
+    char path[64], state = '?';
+    snprintf(path, sizeof path, "/proc/self/task/%ld/stat", (long)(intptr_t)thread);
+    while (state != 'S') {
+        FILE *file = fopen(path, "r");
+        if (file == NULL || fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
+            abort();
+        fclose(file);
+        usleep(100);
+    }
+    kill(getpid(), SIGTERM);
+    return NULL;
+}
+
+/* The signal comes while the main thread is in a call that waits. */
+static void end_in_call(void)
+{
+    pthread_t thread;
+    aclrtStream stream;
+    aclrtEvent never;
+    if (aclrtCreateStream(&stream) != ACL_SUCCESS || aclrtCreateEvent(&never) != ACL_SUCCESS ||
+        aclrtStreamWaitEvent(stream, never) != ACL_SUCCESS ||
+        pthread_create(&thread, NULL, end_when_asleep, (void *)(intptr_t)getpid()) != 0)
+        abort();
+    (void)aclrtSynchronizeStreamWithTimeout(stream, 100000);
 }
 
 static void own_handler(int number)
@@ -92,6 +141,8 @@ int main(int argc, char **argv)
     if (strcmp(how, "own-handler") == 0)
         signal(SIGUSR2, own_handler);
     leak();
+    if (argc > 3)
+        free_twice();
     printf("buffered\n"); /* standard output is a pipe: it has to be flushed at the end */
     if (strcmp(how, "pending") == 0)
         leave_work();
@@ -103,6 +154,14 @@ int main(int argc, char **argv)
         _exit(status);
     if (strcmp(how, "signal") == 0)
         raise(SIGTERM);
+    if (strcmp(how, "abort") == 0)
+        abort();
+    if (strcmp(how, "fault") == 0)
+        *(volatile int *)(uintptr_t)status = 0; /* NOLINT(clang-analyzer-core.FixedAddressDereference) */
+    if (strcmp(how, "in-call") == 0)
+        end_in_call();
+    if (strcmp(how, "vfork") == 0)
+        vfork_and_exit();
     if (strcmp(how, "fork") == 0)
         return fork_and_exit(status);
     if (strcmp(how, "own-handler") == 0)

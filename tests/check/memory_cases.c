@@ -217,6 +217,67 @@ WRONG(leak, a_range_left_registered)
     NEED(aclrtHostRegisterV2(memory, 4096, ACL_HOST_REG_PINNED));
 }
 
+/* It is not the context's, and does not go down with it. */
+WRONG(leak, a_graph_that_nobody_destroys)
+{
+    aclmdlRI graph;
+    NEED(aclmdlRICaptureBegin(s, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
+    NEED(aclrtMemsetAsync(dev, 64, 0, 64, s));
+    NEED(aclmdlRICaptureEnd(s, &graph));
+    NEED(aclmdlRIExecuteAsync(graph, s));
+}
+
+WRONG(leak, notifies_of_a_device_that_is_not_reset)
+{
+    aclrtNotify notify;
+    aclrtCntNotify counting;
+    NEED(aclrtSetDevice(1));
+    NEED(aclrtCreateNotify(&notify, ACL_NOTIFY_DEFAULT));
+    NEED(aclrtCntNotifyCreate(&counting, ACL_NOTIFY_DEFAULT));
+    NEED(aclrtSetDevice(0));
+}
+
+CORRECT(leak, graphs_and_notifies_that_are_destroyed)
+{
+    aclmdlRI graph;
+    aclrtNotify notify;
+    aclrtCntNotify counting;
+    NEED(aclmdlRICaptureBegin(s, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
+    NEED(aclrtMemsetAsync(dev, 64, 0, 64, s));
+    NEED(aclmdlRICaptureEnd(s, &graph));
+    NEED(aclrtCreateNotify(&notify, ACL_NOTIFY_DEFAULT));
+    NEED(aclrtCntNotifyCreate(&counting, ACL_NOTIFY_DEFAULT));
+    NEED(aclmdlRIExecuteAsync(graph, s));
+    NEED(aclrtSynchronizeStream(s));
+    NEED(aclrtCntNotifyDestroy(counting));
+    NEED(aclrtDestroyNotify(notify));
+    NEED(aclmdlRIDestroy(graph));
+}
+
+/* A capture that fails leaves nothing. */
+CORRECT(leak, a_capture_without_a_graph)
+{
+    aclmdlRI graph;
+    aclrtEvent fork;
+    NEED(aclrtCreateEventExWithFlag(&fork, ACL_EVENT_SYNC));
+    NEED(aclmdlRICaptureBegin(s, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
+    NEED(aclrtRecordEvent(fork, s));
+    NEED(aclrtStreamWaitEvent(t, fork));
+    NEED(aclrtMemsetAsync(dev, 64, 0, 64, t));
+    NEED_CODE(107025, aclmdlRICaptureEnd(s, &graph));
+    NEED(aclrtDestroyEvent(fork));
+}
+
+CORRECT(leak, notifies_that_go_down_with_their_device)
+{
+    aclrtNotify notify;
+    NEED(aclrtSetDevice(1));
+    NEED(aclrtCreateNotify(&notify, ACL_NOTIFY_DEFAULT));
+    NEED(aclrtResetDevice(1));
+    NEED(aclrtSetDevice(0));
+    NEED(aclrtResetDevice(0));
+}
+
 CORRECT(leak, what_is_freed)
 {
     NEED(aclrtMalloc(&lost, 4096, ACL_MEM_MALLOC_HUGE_FIRST));

@@ -57,13 +57,26 @@ class Status(unittest.TestCase):
     def test_errors_end_with_86_whatever_the_program_says(self):
         for how in ("return", "exit", "thread", "handler"):
             for status in (0, 3):
-                ran = self.ends(86, how, str(status))
+                ran = self.ends(86, how, str(status), "mistake", options=["--skip", "leak"])
                 self.assertEqual(ran.stdout.splitlines()[0], "buffered")
                 self.assertEqual(ran.stderr.splitlines()[-1], "pacl-check: 1 error, 0 advice")
 
+    def test_leaks_of_a_program_that_gives_up_are_one_line(self):
+        for how in ("return", "exit", "thread", "handler"):
+            ran = self.ends(3, how, "3")
+            self.assertEqual(ran.stderr, "pacl-check: exit with status 3, not freed or destroyed by then: 1 block of device "
+                                         "memory (4096 bytes) (--only leak reports each)\n"
+                                         "pacl-check: 0 errors, 0 advice\n")
+            self.assertEqual(len(first_lines(self.ends(86, how, "3", options=["--only", "leak"]).stderr)), 1)
+            self.assertEqual(len(first_lines(self.ends(86, how, "0").stderr)), 1)
+        ran = self.ends(3, "pending", "3")
+        self.assertIn("1 block of device memory (4096 bytes), 1 stream, 1 event (", ran.stderr)
+        self.assertEqual(self.ends(3, "return", "3", options=["--skip", "leak"]).stderr,
+                         "pacl-check: 0 errors, 0 advice\n")
+
     def test_another_status_or_none(self):
         self.ends(9, "return", options=["--error-exitcode", "9"])
-        self.ends(3, "return", "3", options=["--error-exitcode", "0"])
+        self.ends(3, "return", "3", "mistake", options=["--error-exitcode", "0"])
         self.ends(0, "return", options=["--error-exitcode=0"])
 
     def test_without_findings_the_status_is_the_programs(self):
@@ -76,9 +89,23 @@ class Status(unittest.TestCase):
         self.assertEqual(ran.returncode, 0)
         self.assertEqual(ran.stderr.splitlines()[-1], "pacl-check: 0 errors, 1 advice")
 
-    def test_ends_that_nobody_can_follow(self):
-        self.assertEqual(self.ends(3, "_exit", "3").stderr, "")
-        self.assertEqual(self.ends(-signal.SIGTERM, "signal").stderr, "")
+    @unittest.skipIf(os.environ.get("PACL_TEST_SANITIZE") == "thread", "handlers are not watched with ThreadSanitizer")
+    def test_ends_without_exit_handlers(self):
+        for how, status, said in (("_exit", 3, "_exit(3)"), ("signal", -signal.SIGTERM, "SIGTERM"),
+                                  ("abort", -signal.SIGABRT, "SIGABRT"), ("fault", -signal.SIGSEGV, "SIGSEGV"),
+                                  ("in-call", -signal.SIGTERM, "SIGTERM")):
+            if how == "fault" and os.environ.get("PACL_TEST_SANITIZE"):
+                continue  # the sanitizer has that one
+            ran = self.ends(status, how, "3")
+            self.assertEqual(ran.stderr, f"pacl-check: 0 errors, 0 advice; ended by {said}\n")
+            ran = self.ends(86 if how == "_exit" else status, how, "3", "mistake")
+            self.assertEqual(len(first_lines(ran.stderr)), 1, ran.stderr)
+            self.assertEqual(ran.stderr.splitlines()[-1], f"pacl-check: 1 error, 0 advice; ended by {said}")
+
+    def test_a_child_of_vfork_takes_nothing_away(self):
+        ran = self.ends(86, "vfork", "0")
+        self.assertEqual(ran.stderr.splitlines()[-1], "pacl-check: 1 error, 0 advice")
+        self.assertNotIn("ended by", ran.stderr)
 
     def test_exit_handlers_of_the_program_come_first(self):
         ran = self.ends(86, "handler")
@@ -91,7 +118,7 @@ class Status(unittest.TestCase):
                       ran.stderr)
 
     def test_a_forked_child_keeps_its_status_and_says_nothing(self):
-        ran = self.ends(5, "fork", "5", options=["--error-exitcode", "0"])
+        ran = self.ends(5, "fork", "5", "mistake", options=["--error-exitcode", "0"])
         self.assertEqual(ran.stderr.count("pacl-check: 1 error"), 1, ran.stderr)
 
 
@@ -191,6 +218,16 @@ class Json(WithFolder):
         run(CASES, "lost_device_memory", options=["--report", self.path("%p.json")])
         name, = os.listdir(self.folder)
         self.assertEqual(self.lines(name)[0]["pid"], int(name.split(".")[0]))
+
+    def test_the_end_is_told(self):
+        run(ENDINGS, "return", "3", options=["--report", self.path("report")])
+        note, summary = self.lines("report")
+        self.assertEqual((note["event"], summary["event"]), ("note", "summary"))
+        self.assertIn("1 block of device memory", note["text"])
+        if os.environ.get("PACL_TEST_SANITIZE") != "thread":
+            run(ENDINGS, "signal", "0", "mistake", options=["--report", self.path("report")])
+            finding, summary = self.lines("report")
+            self.assertEqual((summary["ended"], summary["findings"]), ("SIGTERM", [{"id": finding["id"], "count": 1}]))
 
     def test_a_run_begins_with_an_empty_file(self):
         self.file("report", "old\n")
