@@ -28,6 +28,7 @@ struct host_function {
     struct pacl_list link;
     struct pacl_moment moment;
     const struct pacl_callback *callback; /* NULL: the context's thread runs it, in the order of the list */
+    const struct pacl_site *site;
 };
 
 _Thread_local struct pacl_order_self pacl_order_self;
@@ -230,7 +231,8 @@ static void withdraw_record(struct event_order *e, uint64_t number)
 
 /* --- tasks ------------------------------------------------------------------------------------------------------- */
 
-static void add_host_function(struct pacl_order_stream *s, const struct pacl_callback *callback)
+static void add_host_function(struct pacl_order_stream *s, const struct pacl_callback *callback,
+                              const struct pacl_site *site)
 {
     struct host_function *f = malloc(sizeof *f);
     struct pacl_moment moment = pacl_clock_mark(s->slot);
@@ -240,6 +242,7 @@ static void add_host_function(struct pacl_order_stream *s, const struct pacl_cal
     }
     f->moment = moment;
     f->callback = callback;
+    f->site = site;
     pacl_list_append(&s->host_functions, &f->link);
 }
 
@@ -283,10 +286,10 @@ static void settle(struct pacl_order_stream *s, const struct pacl_work *work, co
         wait_for_record(s, work, site);
         return;
     case PACL_OP_HOST_FUNCTION:
-        add_host_function(s, NULL);
+        add_host_function(s, NULL, site);
         return;
     case PACL_OP_CALLBACK:
-        add_host_function(s, work->callback.callback);
+        add_host_function(s, work->callback.callback, site);
         return;
     case PACL_OP_NOTIFY_RECORD:
         leave(s, notify_of(work->notify.notify));
@@ -451,21 +454,25 @@ void pacl_order_host_function_begins(struct pacl_stream *stream, const struct pa
 {
     struct pacl_order_stream *s = pacl_order_stream_of(stream);
     struct pacl_moment moment = { 0 };
+    const struct host_function *f = NULL;
     if (s == NULL)
         return;
     if (work->op == PACL_OP_CALLBACK)
         drop_before(s, work->callback.callback);
     if (stream->inner)
         pacl_host_learn_all(); /* of a graph: the streams that it runs on behalf of are not known here */
-    if (pacl_list_empty(&s->host_functions))
-        moment = pacl_clock_mark(s->slot);
-    else
-        moment = pacl_moment_share(&PACL_CONTAINER(s->host_functions.next, struct host_function, link)->moment);
+    if (!pacl_list_empty(&s->host_functions))
+        f = PACL_CONTAINER(s->host_functions.next, struct host_function, link);
+    moment = f != NULL ? pacl_moment_share(&f->moment) : pacl_clock_mark(s->slot);
     pacl_host_learn(&moment);
     /* What stands behind a callback that does not block may run beside it. */
     pacl_order_self.in_host_function =
         work->op != PACL_OP_CALLBACK || pacl_callback_is_blocking(work->callback.callback);
     pacl_order_self.host_function = moment.at;
+    pacl_order_self.runs_for = stream;
+    pacl_order_self.subscribed = work->op == PACL_OP_CALLBACK;
+    pacl_order_self.queued_by = work->call;
+    pacl_order_self.queued_at = f != NULL ? f->site : NULL;
     pacl_moment_drop(&moment);
 }
 

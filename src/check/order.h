@@ -48,6 +48,11 @@ struct pacl_order_self {
     struct pacl_moment awaited;
     bool in_host_function;
     struct pacl_tick host_function; /* its stream, and the tick that what is queued behind it exceeds */
+    /* Meanwhile: the stream that waits for the function, the call that queued it, and where (NULL: unknown). */
+    struct pacl_stream *runs_for;
+    bool subscribed; /* a callback: a thread of the program runs it */
+    const char *queued_by;
+    const struct pacl_site *queued_at;
 };
 extern _Thread_local struct pacl_order_self pacl_order_self;
 

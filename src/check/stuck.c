@@ -2,12 +2,13 @@
 /*
  * deadlock: a wait that nothing can satisfy.
  *
- * At once where it is certain: the event is destroyed before anybody recorded it.
+ * At once where it is certain: the event is destroyed before anybody recorded it; a host function waits without a time
+ * limit for its own stream, or for the one that executes its graph.
  *
  * Else when the whole process is at rest, seen twice with nothing in between: every stream is parked without a time
  * limit or has nothing to do, and every thread of the program waits for such a stream, or sleeps in a futex without a
  * time limit, which only another thread of the process would end. What comes from outside is not foreseen: a signal,
- * another process that shares memory.
+ * another process that shares memory. A host function that waits then must also be part of a circle.
  */
 #include <dirent.h>
 #include <pthread.h>
@@ -24,6 +25,7 @@
 #include "check/order.h"
 #include "check/thread_sanitizer.h"
 #include "core/event.h"
+#include "core/graph.h"
 #include "core/notify.h"
 #include "os/os.h"
 
@@ -36,8 +38,13 @@ struct sleeper {
     pid_t thread;
     struct pacl_stream *stream;
     const char *call;
-    const struct pacl_site *site; /* of those that wait for what is not settled */
-    bool suspect;                 /* ... which these are */
+    const struct pacl_site *site; /* of those that wait for what is not settled, or in a host function */
+    bool suspect;                 /* ... which these are, but for what was told at once */
+    /* The thread runs a host function, and this stream goes on when it returns; NULL: it does not. */
+    struct pacl_stream *runs_for;
+    bool subscribed, told;
+    const char *queued_by; /* the function, and where; NULL: unknown */
+    const struct pacl_site *queued_at;
 };
 
 static _Thread_local struct sleeper self;
@@ -110,6 +117,194 @@ static void say_stuck(const struct pacl_order_stream *s, const struct sleeper *a
                                                    .thread = (uint32_t)asleep->thread,
                                                    .site = asleep->site };
     f->details = chain;
+}
+
+/* --- host functions that wait ------------------------------------------------------------------------------------ */
+
+enum hold { FREE, BY_RECORD, BY_FUNCTION, BY_GRAPH, BY_THREAD };
+
+/* What a stream cannot go on without: the function that a sleeping thread runs, or a record on another stream. */
+struct hop {
+    enum hold how;
+    struct sleeper *by;
+    struct pacl_stream *source;
+    const char *call; /* of the stream's head */
+};
+
+/* `head`: of the stream if it is parked, under the lock of its parking; else NULL. */
+static enum hold held_by(const struct pacl_stream *s, const struct pacl_work *head, const struct sleeper *by)
+{
+    const struct pacl_stream *own = by->runs_for;
+    if (own == NULL || own == s)
+        return own == NULL ? FREE : BY_FUNCTION;
+    if (head == NULL)
+        return FREE;
+    if (head->op == PACL_OP_GRAPH && pacl_graph_has_inner(head, own))
+        return BY_GRAPH;
+    if (head->op == PACL_OP_HOST_FUNCTION && !by->subscribed && s->context == own->context)
+        return BY_THREAD;
+    if (head->op == PACL_OP_CALLBACK && by->subscribed && s->subscriber == own->subscriber)
+        return BY_THREAD;
+    return FREE;
+}
+
+/* The lock of what the stream is parked on, which keeps its head; NULL if it is not parked. */
+static struct pacl_parking *lock_parked(struct pacl_stream *s)
+{
+    struct pacl_parking *p = pacl_load_seq_cst(&s->parked_on);
+    if (p == NULL)
+        return NULL;
+    pthread_mutex_lock(&p->lock);
+    if (pacl_load_relaxed(&s->parked_on) == p && pacl_load_acquire(&s->state) == PACL_PARKED)
+        return p;
+    pthread_mutex_unlock(&p->lock);
+    return NULL;
+}
+
+static enum hold hold_of(struct pacl_stream *s, const struct sleeper *by)
+{
+    struct pacl_parking *p = lock_parked(s);
+    const enum hold how = held_by(s, p != NULL ? pacl_stream_head_work(s) : NULL, by);
+    if (p != NULL)
+        pthread_mutex_unlock(&p->lock);
+    return how;
+}
+
+/* Under the lock of the stream's parking. */
+static struct pacl_stream *record_of(const struct pacl_work *head)
+{
+    pacl_checker_lock();
+    const struct pacl_order_stream *s = head->op == PACL_OP_WAIT ? pacl_order_source(head->event.event) : NULL;
+    pacl_checker_unlock();
+    return s != NULL ? s->stream : NULL;
+}
+
+/* Under our lock. */
+static struct hop next_hop(struct pacl_stream *s)
+{
+    struct hop hop = { .how = FREE };
+    struct pacl_parking *p = lock_parked(s);
+    const struct pacl_work *head = p != NULL ? pacl_stream_head_work(s) : NULL;
+    PACL_LIST_EACH(node, &stuck.sleepers)
+    {
+        hop.by = PACL_CONTAINER(node, struct sleeper, link);
+        hop.how = held_by(s, head, hop.by);
+        if (hop.how != FREE)
+            break;
+    }
+    if (head != NULL) {
+        hop.call = head->call;
+        hop.source = hop.how == FREE ? record_of(head) : NULL;
+    }
+    if (hop.source != NULL)
+        hop.how = BY_RECORD;
+    if (p != NULL)
+        pthread_mutex_unlock(&p->lock);
+    return hop;
+}
+
+static const char *name_of(const struct pacl_stream *s, char *text, size_t size)
+{
+    if (s->inner)
+        return "a graph";
+    snprintf(text, size, "stream %u", s->id);
+    return text;
+}
+
+static void write_hop(char *text, size_t size, const struct pacl_stream *s, const struct hop *hop)
+{
+    char own[32], other[32];
+    (void)name_of(s, own, sizeof own);
+    switch (hop->how) {
+    case BY_RECORD:
+        snprintf(text, size, "  %s waits in %s for a record on stream %u\n", own, hop->call, hop->source->id);
+        return;
+    case BY_FUNCTION:
+        snprintf(text, size, "  %s waits for its host function, which waits in %s for stream %u\n", own, hop->by->call,
+                 hop->by->stream->id);
+        return;
+    case BY_GRAPH:
+        snprintf(text, size, "  %s waits for its graph, a host function of which waits in %s for stream %u\n", own,
+                 hop->by->call, hop->by->stream->id);
+        return;
+    case BY_THREAD:
+        snprintf(
+            text, size,
+            "  %s waits for the thread of its host functions, which runs one of %s that waits in %s for stream %u\n",
+            own, name_of(hop->by->runs_for, other, sizeof other), hop->by->call, hop->by->stream->id);
+        return;
+    default:
+        text[0] = '\0';
+        return;
+    }
+}
+
+/* True if what the function waits for comes after its own return; all of the circle are told then. Under our lock, while
+ * the process is at rest. */
+static bool find_circle(struct sleeper *first, char *text, size_t size)
+{
+    struct sleeper *passed[CHAIN_MAX];
+    unsigned count = 0;
+    struct pacl_stream *s = first->stream;
+    size_t used = 0;
+    for (unsigned i = 0; i < CHAIN_MAX; i++) {
+        const struct hop hop = next_hop(s);
+        if (hop.how == FREE)
+            return false;
+        write_hop(text + used, size - used, s, &hop);
+        used += strlen(text + used);
+        s = hop.how == BY_RECORD ? hop.source : hop.by->stream;
+        if (hop.how == BY_RECORD)
+            continue;
+        passed[count++] = hop.by;
+        if (hop.by != first)
+            continue;
+        while (count > 0)
+            passed[--count]->told = true;
+        return true;
+    }
+    return false;
+}
+
+/* `details`, allocated: the circle, or NULL. */
+static void say_function_waits(const struct sleeper *f, char *details)
+{
+    char own[32];
+    pacl_checker_lock();
+    struct pacl_check_finding *finding = pacl_checker_find(PACL_CHECK_DEADLOCK);
+    if (finding == NULL) {
+        free(details);
+    } else {
+        (void)name_of(f->runs_for, own, sizeof own);
+        pacl_check_say(
+            finding,
+            "%s in a host function of %s waits for stream %u%s, which cannot go on before the function returns%s",
+            f->call, f->runs_for->inner ? "a graph" : own, f->stream->id, f->stream == f->runs_for ? " itself" : "",
+            details != NULL ? ", and all threads wait" : "");
+        finding->access[0] =
+            (struct pacl_check_access){ .call = f->call, .thread = (uint32_t)f->thread, .site = f->site };
+        if (!f->runs_for->inner)
+            finding->access[1] = (struct pacl_check_access){
+                .call = f->queued_by, .on_stream = true, .stream = f->runs_for->id, .site = f->queued_at
+            };
+        finding->details = details;
+    }
+    pacl_checker_unlock();
+}
+
+static void say_circles(void)
+{
+    PACL_LIST_EACH(node, &stuck.sleepers)
+    {
+        struct sleeper *f = PACL_CONTAINER(node, struct sleeper, link);
+        char *chain = f->runs_for != NULL && !f->told ? calloc(1, CHAIN_TEXT) : NULL;
+        if (chain == NULL)
+            continue;
+        if (find_circle(f, chain, CHAIN_TEXT))
+            say_function_waits(f, chain);
+        else
+            free(chain);
+    }
 }
 
 /* --- is the process at rest? ------------------------------------------------------------------------------------- */
@@ -269,6 +464,7 @@ static void say_all(void)
             say_stuck(s, asleep, ", and all threads wait");
     }
     pacl_checker_unlock();
+    say_circles();
 }
 
 /* --- the watcher ------------------------------------------------------------------------------------------------- */
@@ -314,13 +510,20 @@ static void blocked(struct pacl_stream *stream, uint64_t upto, uint64_t deadline
     (void)upto;
     if (deadline_ns != OS_NEVER || self.asleep)
         return;
-    const bool suspect = is_unsettled(stream);
-    self = (struct sleeper){ .asleep = true,
-                             .thread = gettid(),
-                             .stream = stream,
-                             .call = pacl_self.call,
-                             .suspect = suspect,
-                             .site = suspect ? pacl_site_capture() : NULL };
+    self = (struct sleeper){ .asleep = true, .thread = gettid(), .stream = stream, .call = pacl_self.call };
+    if (pacl_order_self.in_host_function) {
+        self.runs_for = pacl_order_self.runs_for;
+        self.subscribed = pacl_order_self.subscribed;
+        self.queued_by = pacl_order_self.queued_by;
+        self.queued_at = pacl_order_self.queued_at;
+        const enum hold how = hold_of(stream, &self);
+        self.told = how == BY_FUNCTION || how == BY_GRAPH;
+    }
+    const bool suspect = self.suspect = !self.told && (self.runs_for != NULL || is_unsettled(stream));
+    if (suspect || self.told)
+        self.site = pacl_site_capture();
+    if (self.told)
+        say_function_waits(&self, NULL);
     pthread_mutex_lock(&stuck.lock);
     pacl_list_append(&stuck.sleepers, &self.link);
     stuck.suspects += suspect;

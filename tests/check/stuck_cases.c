@@ -3,6 +3,7 @@
 #include "cases.h"
 
 #include <fcntl.h>
+#include <pacl/pacl.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -192,4 +193,168 @@ CORRECT(deadlock, an_event_that_is_destroyed_behind_its_record)
     NEED(aclrtStreamWaitEvent(s, own));
     NEED(aclrtDestroyEvent(own));
     open_gate();
+}
+
+/* --- host functions ---------------------------------------------------------------------------------------------- */
+
+/* What a function waits for it can never have, so that the process can only end: with status 3, which leaves out leaks. */
+static void end_when_told(void)
+{
+    alarm(60); /* ends the case as a failed one */
+    while (pacl_check_count("deadlock") == 0)
+        usleep(1000);
+    exit(3);
+}
+
+static void synchronize_stream(void *stream)
+{
+    (void)aclrtSynchronizeStream(stream);
+}
+
+WRONG(deadlock, a_host_function_that_synchronizes_its_own_stream)
+{
+    NEED(aclrtLaunchHostFunc(s, synchronize_stream, s));
+    end_when_told();
+}
+
+static void synchronize_device(void *context)
+{
+    NEED(aclrtSetCurrentContext(context));
+    (void)aclrtSynchronizeDevice();
+}
+
+WRONG(deadlock, a_host_function_that_synchronizes_its_device)
+{
+    NEED(aclrtLaunchHostFunc(s, synchronize_device, current()));
+    end_when_told();
+}
+
+static sem_t is_recorded;
+
+static void synchronize_event(void *event)
+{
+    while (sem_wait(&is_recorded) != 0)
+        continue;
+    (void)aclrtSynchronizeEvent(event);
+}
+
+WRONG(deadlock, a_host_function_that_synchronizes_an_event_behind_itself)
+{
+    sem_init(&is_recorded, 0, 0);
+    NEED(aclrtLaunchHostFunc(s, synchronize_event, e));
+    NEED(aclrtRecordEvent(e, s));
+    sem_post(&is_recorded);
+    end_when_told();
+}
+
+static void copy_pageable(void *context)
+{
+    static uint8_t pageable[64];
+    NEED(aclrtSetCurrentContext(context));
+    (void)aclrtMemcpyAsync(dev, 64, pageable, 64, ACL_MEMCPY_HOST_TO_DEVICE, s);
+}
+
+/* The call waits for what the stream has, the function itself. */
+WRONG(deadlock, a_host_function_with_a_pageable_copy_on_its_own_stream)
+{
+    NEED(aclrtLaunchHostFunc(s, copy_pageable, current()));
+    end_when_told();
+}
+
+static void *serve_callbacks(void *context)
+{
+    NEED(aclrtSetCurrentContext(context));
+    (void)aclrtProcessReport(-1);
+    return NULL;
+}
+
+/* A thread of the program runs the callback; the stream waits for it all the same. */
+WRONG(deadlock, a_blocking_callback_that_synchronizes_its_own_stream)
+{
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, serve_callbacks, current()) != 0)
+        abort();
+    NEED(aclrtSubscribeReport((uint64_t)thread, s));
+    NEED(aclrtLaunchCallback(synchronize_stream, s, ACL_CALLBACK_BLOCK, s));
+    end_when_told();
+}
+
+WRONG(deadlock, a_host_function_of_a_graph_that_synchronizes_the_streams_execution)
+{
+    aclmdlRI graph;
+    NEED(aclmdlRICaptureBegin(s, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
+    NEED(aclrtLaunchHostFunc(s, synchronize_stream, t));
+    NEED(aclmdlRICaptureEnd(s, &graph));
+    NEED(aclmdlRIExecuteAsync(graph, t));
+    end_when_told();
+}
+
+/* The other stream waits for a record behind the function. The main thread waits, too: the process is at rest. */
+WRONG(deadlock, a_host_function_that_synchronizes_a_stream_that_waits_for_its_own)
+{
+    signal(SIGALRM, exit);
+    alarm(2);
+    close_gate(t);
+    NEED(aclrtLaunchHostFunc(s, synchronize_stream, t));
+    NEED(aclrtRecordEvent(e, s));
+    NEED(aclrtStreamWaitEvent(t, e));
+    open_gate();
+    (void)aclrtSynchronizeStream(s);
+}
+
+static void synchronize_stream_later(void *stream)
+{
+    while (sem_wait(&is_recorded) != 0)
+        continue;
+    (void)aclrtSynchronizeStream(stream);
+}
+
+static void nothing(void *unused)
+{
+    (void)unused;
+}
+
+/* One thread runs all host functions of a context. */
+WRONG(deadlock, a_host_function_that_synchronizes_a_stream_with_a_host_function)
+{
+    signal(SIGALRM, exit);
+    alarm(2);
+    sem_init(&is_recorded, 0, 0);
+    NEED(aclrtLaunchHostFunc(t, synchronize_stream_later, s));
+    NEED(aclrtLaunchHostFunc(s, nothing, NULL));
+    sem_post(&is_recorded);
+    (void)aclrtSynchronizeStream(t);
+}
+
+CORRECT(deadlock, a_host_function_that_synchronizes_another_stream)
+{
+    close_gate(t);
+    NEED(aclrtMemsetAsync(dev, 64, 0, 64, s));
+    NEED(aclrtLaunchHostFunc(t, synchronize_stream, s));
+    open_gate();
+    NEED(aclrtSynchronizeStream(t));
+}
+
+static void synchronize_with_limit(void *stream)
+{
+    NEED_CODE(507046, aclrtSynchronizeStreamWithTimeout(stream, 700));
+}
+
+/* Wrong, but not for ever. */
+CORRECT(deadlock, a_host_function_that_waits_for_its_stream_with_a_time_limit)
+{
+    NEED(aclrtLaunchHostFunc(s, synchronize_with_limit, s));
+    NEED(aclrtSynchronizeStream(s));
+}
+
+CORRECT(deadlock, a_callback_beside_its_stream_that_synchronizes_it)
+{
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, serve_callbacks, current()) != 0)
+        abort();
+    NEED(aclrtSubscribeReport((uint64_t)thread, s));
+    NEED(aclrtLaunchCallback(synchronize_stream, s, ACL_CALLBACK_NO_BLOCK, s));
+    NEED(aclrtMemsetAsync(dev, BLOCK, 0, BLOCK, s));
+    pthread_join(thread, NULL);
+    NEED(aclrtUnSubscribeReport((uint64_t)thread, s));
 }
