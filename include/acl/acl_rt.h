@@ -4047,13 +4047,14 @@ ACL_FUNC_VISIBILITY aclError aclmdlRICaptureGetInfo(aclrtStream stream, aclmdlRI
 
 /*
  * Ends a capture; its streams run again what is queued on them.
- * modelRI: receives the graph, for aclmdlRIDestroy to free. On the last four codes the capture has ended without one.
+ * modelRI: receives the graph, for aclmdlRIDestroy to free. On the last five codes the capture has ended without one.
  * ACL_ERROR_INVALID_PARAM (100000): a null argument. ACL_ERROR_RT_INVALID_HANDLE (107017): no live stream.
  * ACL_ERROR_RT_STREAM_NOT_CAPTURED (107029): it is not captured.
  * ACL_ERROR_RT_STREAM_CAPTURE_UNMATCHED (107036): it joined a capture that began on another stream.
  * ACL_ERROR_RT_STREAM_CAPTURE_WRONG_THREAD (107038): another thread began, and the mode is not relaxed.
  * ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED (507903): a forbidden call was made meanwhile.
  * ACL_ERROR_RT_STREAM_UNJOINED (107025): a stream that joined has not joined back.
+ * ACL_ERROR_STREAM_TASK_GROUP_STATUS (107033): a task group is open (aclmdlRICaptureTaskGrpEnd).
  * ACL_ERROR_RT_MEMORY_ALLOCATION (207001): no memory.
  * Any thread. Since 0.1.0. [C]
  */
@@ -4074,8 +4075,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlRICaptureEnd(aclrtStream stream, aclmdlRI *mo
 ACL_FUNC_VISIBILITY aclError aclmdlRICaptureThreadExchangeMode(aclmdlRICaptureMode *mode);
 
 /*
- * Begins to capture into an existing graph.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Begins a capture that adds to a given graph.
+ * Not in PACL, which captures into new graphs only: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRICaptureToModelRIBegin(aclrtStream stream, aclmdlRI modelRI,
                                                            aclmdlRICaptureMode mode);
@@ -4177,93 +4178,182 @@ ACL_DEPRECATED ACL_FUNC_VISIBILITY aclError aclmdlRIDebugPrint(aclmdlRI modelRI)
 ACL_FUNC_VISIBILITY aclError aclmdlRIDebugJsonPrint(aclmdlRI modelRI, const char *path, uint32_t flags);
 
 /*
- * Lists the streams of a graph.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Lists the streams of a graph: one for each stream that was captured, in the order in which they joined. Their handles end
+ * with the graph and are good for aclmdlRIGetTasksByStream alone; other calls refuse them as no streams.
+ * streams: null: only the number is told. Else receives the handles, the same in each call.
+ * numStreams: with `streams`, in: how many it takes. Out: how many there are. Unchanged on failure.
+ * ACL_ERROR_INVALID_PARAM (100000): `modelRI` or `numStreams` is null.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): not a live graph, or its capture has not ended.
+ * ACL_ERROR_RT_INSUFFICIENT_INPUT_ARRAY (107039): there are more than `streams` takes.
+ * ACL_ERROR_RT_MEMORY_ALLOCATION (207001): no memory, or too many handles (1,048,576 in the process).
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIGetStreams(aclmdlRI modelRI, aclrtStream *streams, uint32_t *numStreams);
 
 /*
- * Lists the tasks that were captured from a stream.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Lists the tasks of a graph's stream in the order in which they were captured. Their handles end with the graph.
+ * stream: one that aclmdlRIGetStreams gave.
+ * tasks: null: only the number is told. Else receives the handles, the same in each call.
+ * numTasks: with `tasks`, in: how many it takes. Out: how many there are. Unchanged on failure.
+ * ACL_ERROR_INVALID_PARAM (100000): `stream` or `numTasks` is null.
+ * ACL_ERROR_RT_STREAM_MODEL (107005): `stream` is a live stream that belongs to no graph, as those that were captured.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a stream of a live graph.
+ * ACL_ERROR_RT_INSUFFICIENT_INPUT_ARRAY (107039): there are more than `tasks` takes.
+ * ACL_ERROR_RT_MEMORY_ALLOCATION (207001): no memory, or too many handles (1,048,576 in the process).
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIGetTasksByStream(aclrtStream stream, aclmdlRITask *tasks, uint32_t *numTasks);
 
 /*
- * Tells the type of a captured task.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells the type of a captured task. Copies, sets, reductions and host functions are ACL_MODEL_RI_TASK_DEFAULT, functions in
+ * place of kernels (pacl/kernel.h) ACL_MODEL_RI_TASK_KERNEL.
+ * ACL_ERROR_INVALID_PARAM (100000): `task` or `type` is null.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a task of a live graph.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRITaskGetType(aclmdlRITask task, aclmdlRITaskType *type);
 
 /*
- * Tells the number of a captured task.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells the number of a captured task: from 0 in the order in which the graph's tasks were captured, over all of its streams,
+ * as aclmdlRIDebugJsonPrint counts them.
+ * ACL_ERROR_INVALID_PARAM (100000): `task` or `id` is null.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a task of a live graph.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRITaskGetSeqId(aclmdlRITask task, uint32_t *id);
 
 /*
- * Tells the parameters of a captured task.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Tells what a captured task does, or is to do from the next aclmdlRIUpdate on.
+ * params: receives the type, the task group (aclmdlRICaptureTaskGrpEnd; null: none), what aclrtCacheLastTaskOpInfo kept (null
+ *     and 0: nothing; valid until the graph is destroyed), and by type: of value writes and waits address, value, flag; of
+ *     event records and waits the event's handle, which may be gone, the flags that it was created with, and 1 if it is for
+ *     others than the graph (external), else 0; of functions in place of kernels the function, the number of blocks and the
+ *     arguments, which are valid until the task is changed or the graph destroyed. All else is 0.
+ * ACL_ERROR_INVALID_PARAM (100000): `task` or `params` is null.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a task of a live graph.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRITaskGetParams(aclmdlRITask task, aclmdlRITaskParams *params);
 
 /*
- * Changes the parameters of a captured task.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Says what a captured task is to do; aclmdlRIUpdate makes it so. The last call for a task counts; it enables a disabled one.
+ * params: `type` as it is, and what aclmdlRITaskGetParams tells by type; the rest is not looked at. Of an event the handle is
+ *     used and the flag compared. Arguments of a function in place of a kernel are copied (isHostArgs 1, cfg null); what it
+ *     was declared to touch stays.
+ * ACL_ERROR_INVALID_PARAM (100000): `task` or `params` is null, or the event.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): another type; an address that is null, not aligned to 8, or not in device memory; a
+ *     flag or number that the captured call would refuse; no function.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a task of a live graph, or not a live event.
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): a task without parameters (ACL_MODEL_RI_TASK_DEFAULT; see
+ *     aclmdlRICaptureTaskGrpBegin); an event between streams of the graph; an event that a capture would refuse.
+ * ACL_ERROR_RT_MEMORY_ALLOCATION (207001): no memory.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRITaskSetParams(aclmdlRITask task, aclmdlRITaskParams *params);
 
 /*
- * Has replays leave a task out.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Has a captured task left out, from aclmdlRIUpdate on and until its parameters are set or it is given anew.
+ * ACL_ERROR_INVALID_PARAM (100000): `task` is null.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a task of a live graph.
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): it keeps streams of the graph in order: an event's record or wait that is not
+ *     external.
+ * ACL_ERROR_RT_MEMORY_ALLOCATION (207001): no memory.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRITaskDisable(aclmdlRITask task);
 
 /*
  * Tells an attribute of a captured kernel.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Not in PACL, whose functions in place of kernels have none: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since
+ * 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIKernelTaskGetAttribute(aclmdlRITask task, aclrtLaunchKernelAttrId attrId,
                                                             aclrtLaunchKernelAttrValue *attrValue);
 
 /*
- * Makes changes of a graph's tasks hold for later replays.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Makes what aclmdlRITaskSetParams and aclmdlRITaskDisable said hold for executions that are queued from here on.
+ * ACL_ERROR_INVALID_PARAM (100000): `modelRI` is null.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): not a live graph, or its capture has not ended.
+ * ACL_ERROR_RT_MODEL_RUNNING (107037): executions are queued or run; what was said is kept.
+ * ACL_ERROR_RT_MEMORY_ALLOCATION (207001): no memory.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIUpdate(aclmdlRI modelRI);
 
 /*
- * Begins a group of captured tasks that can be changed later.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Begins a group of tasks that can be given anew later: those that are captured from the stream until
+ * aclmdlRICaptureTaskGrpEnd, events left out.
+ * ACL_ERROR_INVALID_PARAM (100000): `stream` is null.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live stream.
+ * ACL_ERROR_RT_STREAM_NOT_CAPTURED (107029): the stream is not being captured.
+ * ACL_ERROR_STREAM_TASK_GROUP_STATUS (107033): it has an open group.
+ * ACL_ERROR_RT_MEMORY_ALLOCATION (207001): no memory.
+ * ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED (507903): the capture is invalid.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRICaptureTaskGrpBegin(aclrtStream stream);
 
 /*
  * Ends it.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * handle: receives the group, which ends with the graph, or with the capture if that fails.
+ * ACL_ERROR_INVALID_PARAM (100000): `stream` or `handle` is null.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live stream.
+ * ACL_ERROR_RT_STREAM_NOT_CAPTURED (107029): the stream is not being captured.
+ * ACL_ERROR_STREAM_TASK_GROUP_STATUS (107033): it has no open group.
+ * ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED (507903): the capture is invalid.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRICaptureTaskGrpEnd(aclrtStream stream, aclrtTaskGrp *handle);
 
 /*
- * Begins to change the tasks of a group.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Begins to give the tasks of a group anew: the next calls on the stream are not run but become the group's tasks, in order;
+ * they must make as many tasks as the group has, each of the kind of the one in its place. A call that does not fit returns
+ * ACL_ERROR_RT_MODEL_UPDATE_FAILED (107040), one that takes pageable memory 107000, events 207000. Until the end the stream
+ * cannot be synchronized, queried or destroyed, as if it was captured.
+ * stream: any but a default stream; it need not be one that was captured.
+ * ACL_ERROR_INVALID_PARAM (100000): `stream` or `handle` is null.
+ * ACL_ERROR_RT_STREAM_CONTEXT (107003): the stream belongs to another context than the current one.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live stream, or not a group of a live graph.
+ * ACL_ERROR_RT_STREAM_CAPTURED (107027): the stream is being captured.
+ * ACL_ERROR_RT_STREAM_CAPTURE_IMPLICIT (107031): it is the default stream.
+ * ACL_ERROR_STREAM_TASK_GROUP_STATUS (107033): an update is open on the stream, or the group's graph is still being captured.
+ * ACL_ERROR_RT_MEMORY_ALLOCATION (207001): no memory.
+ * ACL_ERROR_RT_INTERNAL_ERROR (507000): the stream is persistent or for the device alone.
+ * Any thread with the stream's context. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRICaptureTaskUpdateBegin(aclrtStream stream, aclrtTaskGrp handle);
 
 /*
- * Ends that.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Ends that. Executions that are queued from here on run the new tasks; those that were queued before run the old ones, also
+ * if they have not begun.
+ * ACL_ERROR_INVALID_PARAM (100000): `stream` is null.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live stream.
+ * ACL_ERROR_STREAM_TASK_GROUP_STATUS (107033): no update is open on the stream.
+ * On the others the update is over, and the group as it was:
+ * ACL_ERROR_RT_MODEL_UPDATE_FAILED (107040): fewer tasks were given than the group has.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): the graph was destroyed meanwhile.
+ * ACL_ERROR_RT_NO_STREAM_RESOURCE (207008): the graph would be too big (PACL_GRAPH_DESCRIPTORS).
+ * ACL_ERROR_RT_MEMORY_ALLOCATION (207001): no memory.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRICaptureTaskUpdateEnd(aclrtStream stream);
 
 /*
- * Keeps a description of the task that the calling thread captured last.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Keeps a copy of a description with the task that the calling thread captured last, for aclmdlRITaskGetParams to tell. A
+ * second one for the same task takes the place of the first.
+ * infoSize: bytes, 1 to 1,048,576.
+ * ACL_ERROR_INVALID_PARAM (100000): `infoPtr` is null, or `infoSize` out of its range.
+ * ACL_ERROR_RT_STREAM_NOT_CAPTURED (107029): the thread has captured no task in a capture that is open.
+ * ACL_ERROR_RT_MEMORY_ALLOCATION (207001): no memory.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtCacheLastTaskOpInfo(const void *infoPtr, size_t infoSize);
 
 /*
- * Keeps a second one.
- * Not in PACL: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * The same for a text, which aclmdlRIDebugJsonPrint writes as the task's "info".
+ * infoSize: bytes, 1 to 1,048,576; an end mark is not needed.
+ * ACL_ERROR_INVALID_PARAM (100000): `extendInfoPtr` is null, or `infoSize` out of its range.
+ * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtCacheLastTaskExtendInfo(const char *extendInfoPtr, size_t infoSize);
 

@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/list.h"
@@ -10,13 +11,25 @@
 #include "core/context.h"
 #include "core/event.h"
 #include "core/graph.h"
+#include "core/graph_task.h"
 #include "core/observer.h"
 #include "core/runtime.h"
 
-enum { LANES_MAX = 1024, BYTES_PER_DESCRIPTOR = 64 * 1024 * 1024 };
+enum { LANES_MAX = 1024 };
+
+/* Of a stream where the tasks of a group are given anew. */
+struct pacl_update {
+    struct pacl_stream *stream;
+    struct pacl_graph *graph;  /* may be gone: */
+    aclmdlRI own;              /* its handle */
+    struct pacl_change *first; /* a change for each task of the group; one not given yet says call and op alone */
+    struct pacl_change *next;  /* to be given next; NULL: all are */
+    uint32_t given, expected;
+};
 
 struct pacl_capture {
-    uint64_t id; /* never used again */
+    struct pacl_update *update; /* not NULL: no capture, and there is nothing else */
+    uint64_t id;                /* never used again */
     struct pacl_list link;
     struct pacl_graph *graph; /* owned until the capture has ended */
     aclmdlRICaptureMode mode;
@@ -32,6 +45,10 @@ static uint64_t last_id;
 _Atomic uint32_t pacl_captures_open;
 
 static _Thread_local aclmdlRICaptureMode thread_mode = ACL_MODEL_RI_CAPTURE_MODE_GLOBAL;
+static _Thread_local struct {
+    uint64_t capture; /* its id; 0: none */
+    uint32_t node;
+} last_task; /* that the thread captured */
 
 /* Names the thread while it lives; one that comes later may get the same name, as it may get the same stack. */
 static const void *this_thread(void)
@@ -69,6 +86,20 @@ static void close_capture(struct pacl_capture *c)
     }
     pacl_list_remove(&c->link);
     pacl_sub_seq_cst(&pacl_captures_open, 1);
+}
+
+static void close_update(struct pacl_capture *c)
+{
+    pacl_store_release(&c->update->stream->capture, NULL);
+    pacl_stream_reopen(c->update->stream);
+    pacl_sub_seq_cst(&pacl_captures_open, 1);
+}
+
+static void free_update(struct pacl_capture *c)
+{
+    pacl_changes_free(c->update->first);
+    free(c->update);
+    free(c);
 }
 
 static void discard(struct pacl_capture *c)
@@ -180,16 +211,33 @@ static aclError check_joined(const struct pacl_graph *g)
                               "the first stream wait for it; the capture is discarded");
 }
 
+static aclError refuse_uncaptured(const struct pacl_stream *s, const struct pacl_capture *c)
+{
+    return PACL_FAIL(ACL_ERROR_RT_STREAM_NOT_CAPTURED, "stream %u is not being captured%s", s->id,
+                     c != NULL ? ": the tasks of a group are given anew there (aclmdlRICaptureTaskUpdateEnd)" : "");
+}
+
 /* Under the lock: faults that leave the capture open. */
 static aclError check_origin(const struct pacl_stream *s, const struct pacl_capture *c)
 {
-    if (c == NULL)
-        return PACL_FAIL(ACL_ERROR_RT_STREAM_NOT_CAPTURED, "stream %u is not being captured", s->id);
+    if (c == NULL || c->update != NULL)
+        return refuse_uncaptured(s, c);
     if (c->graph->lanes[0].recorded != s)
         return PACL_FAIL(ACL_ERROR_RT_STREAM_CAPTURE_UNMATCHED,
                          "stream %u joined a capture that began on stream %u; end it there", s->id,
                          c->graph->lanes[0].recorded->id);
     return ACL_SUCCESS;
+}
+
+static aclError check_groups(const struct pacl_graph *g)
+{
+    uint32_t lane = 0;
+    while (lane < g->lane_count && g->lanes[lane].group == 0)
+        lane++;
+    return lane == g->lane_count
+               ? ACL_SUCCESS
+               : PACL_FAIL(ACL_ERROR_STREAM_TASK_GROUP_STATUS,
+                           "a task group is open: aclmdlRICaptureTaskGrpEnd comes first; the capture is discarded");
 }
 
 /* Faults that end it without a graph. */
@@ -201,7 +249,8 @@ static aclError check_ended(const struct pacl_capture *c)
     if (c->invalid)
         return PACL_FAIL(ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED,
                          "a call that the capture's mode forbids was made meanwhile; the capture is discarded");
-    return check_joined(c->graph);
+    const aclError err = check_joined(c->graph);
+    return err == ACL_SUCCESS ? check_groups(c->graph) : err;
 }
 
 aclError pacl_capture_end(struct pacl_stream *s, aclmdlRI *graph)
@@ -231,6 +280,8 @@ aclmdlRICaptureStatus pacl_capture_info(struct pacl_stream *s, aclmdlRI *graph)
 {
     pthread_mutex_lock(&lock);
     const struct pacl_capture *c = pacl_load_relaxed(&s->capture);
+    if (c != NULL && c->update != NULL)
+        c = NULL;
     const aclmdlRICaptureStatus status = c == NULL    ? ACL_MODEL_RI_CAPTURE_STATUS_NONE
                                          : c->invalid ? ACL_MODEL_RI_CAPTURE_STATUS_INVALIDATED
                                                       : ACL_MODEL_RI_CAPTURE_STATUS_ACTIVE;
@@ -245,10 +296,14 @@ void pacl_capture_abandon(struct pacl_stream *s)
         return;
     pthread_mutex_lock(&lock);
     struct pacl_capture *c = pacl_load_relaxed(&s->capture);
-    if (c != NULL)
+    if (c != NULL && c->update != NULL)
+        close_update(c);
+    else if (c != NULL)
         close_capture(c);
     pthread_mutex_unlock(&lock);
-    if (c != NULL)
+    if (c != NULL && c->update != NULL)
+        free_update(c);
+    else if (c != NULL)
         discard(c);
 }
 
@@ -260,14 +315,6 @@ void pacl_captures_forget(void)
 }
 
 /* --- recording --------------------------------------------------------------------------------------------------- */
-
-/* What the original's copies take: one descriptor per row, long rows in pieces of 64 MiB. */
-static uint64_t descriptors_of(const struct pacl_work *work)
-{
-    if (work->op != PACL_OP_COPY)
-        return 1;
-    return (uint64_t)work->height * ((work->copy.width + BYTES_PER_DESCRIPTOR - 1) / BYTES_PER_DESCRIPTOR);
-}
 
 static bool can_be_recorded(const struct pacl_work *work)
 {
@@ -290,6 +337,11 @@ static bool can_be_recorded(const struct pacl_work *work)
     }
 }
 
+static aclError refuse_unrecorded(void)
+{
+    return PACL_FAIL(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "this call cannot be captured");
+}
+
 static uint32_t lane_of(const struct pacl_graph *g, const struct pacl_stream *s)
 {
     uint32_t lane = 0;
@@ -300,12 +352,12 @@ static uint32_t lane_of(const struct pacl_graph *g, const struct pacl_stream *s)
 
 static aclError check_work(const struct pacl_capture *c, const struct pacl_work *work)
 {
-    const uint64_t limit = pacl_runtime()->graph_descriptors, more = descriptors_of(work);
+    const uint64_t limit = pacl_runtime()->graph_descriptors, more = pacl_work_descriptors(work);
     if (c->invalid)
         return PACL_FAIL(ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED,
                          "a call that the capture's mode forbids was made meanwhile; end the capture");
     if (!can_be_recorded(work))
-        return PACL_FAIL(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "this call cannot be captured");
+        return refuse_unrecorded();
     if (more > limit - c->graph->descriptors)
         return PACL_FAIL(
             ACL_ERROR_RT_NO_STREAM_RESOURCE,
@@ -328,10 +380,34 @@ static aclError record(struct pacl_capture *c, const struct pacl_stream *s, cons
     node->work = *work;
     node->work.flags = (uint8_t)((work->flags & PACL_REGISTERED) | PACL_KEPT);
     node->lane = lane_of(g, s);
+    if (work->op != PACL_OP_RECORD && work->op != PACL_OP_WAIT) /* they order the graph and cannot be given anew */
+        node->group = g->lanes[node->lane].group;
+    last_task.capture = c->id;
+    last_task.node = g->node_count - 1;
     g->lanes[node->lane].last = g->node_count;
-    g->descriptors += descriptors_of(work);
+    g->descriptors += pacl_work_descriptors(work);
     g->has_host_functions |= work->op == PACL_OP_HOST_FUNCTION;
     *out = node;
+    return ACL_SUCCESS;
+}
+
+/* Under the lock: the next task of the group. */
+static aclError record_update(struct pacl_update *u, const struct pacl_work *work)
+{
+    struct pacl_change *c = u->next;
+    if (!can_be_recorded(work))
+        return refuse_unrecorded();
+    if (c == NULL)
+        return PACL_FAIL(ACL_ERROR_RT_MODEL_UPDATE_FAILED, "the group has %u task(s), and all were given", u->expected);
+    if (c->work.op != work->op)
+        return PACL_FAIL(ACL_ERROR_RT_MODEL_UPDATE_FAILED,
+                         "task %u of the group was captured by %s, and this call makes another kind of task", u->given,
+                         c->work.call);
+    c->work = *work;
+    c->work.flags = (uint8_t)((work->flags & PACL_REGISTERED) | PACL_KEPT);
+    c->disables = false;
+    u->next = c->next;
+    u->given++;
     return ACL_SUCCESS;
 }
 
@@ -343,7 +419,7 @@ aclError pacl_capture_add(struct pacl_stream *s, const struct pacl_work *work, b
     pthread_mutex_lock(&lock);
     struct pacl_capture *c = pacl_load_relaxed(&s->capture);
     if (c != NULL) {
-        err = record(c, s, work, &node);
+        err = c->update != NULL ? record_update(c->update, work) : record(c, s, work, &node);
         *recorded = err == ACL_SUCCESS;
     }
     pthread_mutex_unlock(&lock);
@@ -374,6 +450,12 @@ static bool has_capture(const struct pacl_context *context)
     return false;
 }
 
+static void name_event(struct pacl_node *node, const struct pacl_event *e)
+{
+    node->event_handle = pacl_object_handle(&e->object);
+    node->event_flags = pacl_load_relaxed(&e->flags);
+}
+
 /* The graph executes the event's record or wait itself, for others to see. */
 static aclError record_external(struct pacl_capture *c, struct pacl_event *e, const struct pacl_stream *s,
                                 const struct pacl_work *work)
@@ -383,11 +465,13 @@ static aclError record_external(struct pacl_capture *c, struct pacl_event *e, co
     if (err != ACL_SUCCESS)
         return err;
     err = record(c, s, work, &node);
-    if (err != ACL_SUCCESS)
+    if (err != ACL_SUCCESS) {
         pacl_event_unkeep(e);
-    else
-        c->graph->has_external_events = true;
-    return err;
+        return err;
+    }
+    name_event(node, e);
+    c->graph->has_external_events = true;
+    return ACL_SUCCESS;
 }
 
 static aclError record_inner(struct pacl_capture *c, struct pacl_event *e, const struct pacl_stream *s,
@@ -399,6 +483,7 @@ static aclError record_inner(struct pacl_capture *c, struct pacl_event *e, const
         return err;
     node->inner = true;
     node->work.event.event = NULL; /* the graph makes one of its own */
+    name_event(node, e);
     e->captured_by = c->id;
     e->captured_at = c->graph->node_count - 1;
     return ACL_SUCCESS;
@@ -413,6 +498,7 @@ static aclError wait_inner(struct pacl_capture *c, const struct pacl_event *e, c
         return err;
     node->inner = true;
     node->work.event.event = NULL;
+    name_event(node, e);
     node->awaits = e->captured_at;
     return ACL_SUCCESS;
 }
@@ -460,6 +546,9 @@ static aclError capture_event(struct pacl_event *e, struct pacl_stream *s, const
                          "stream %u is the default stream of a context that captures another one", s->id);
     if (!*handled)
         return ACL_SUCCESS;
+    if (c != NULL && c->update != NULL)
+        return PACL_FAIL(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                         "stream %u: the tasks of a group are given anew there, and events are in no group", s->id);
     if (!e->extended || (e->flags & ACL_EVENT_IPC) != 0)
         return PACL_FAIL(
             ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
@@ -489,6 +578,194 @@ aclError pacl_capture_refuse_event(const struct pacl_event *e)
     return captured ? PACL_FAIL(ACL_ERROR_RT_EVENT_CAPTURED,
                                 "the event was recorded on a stream that is being captured: nothing will reach it now")
                     : ACL_SUCCESS;
+}
+
+/* --- task groups ------------------------------------------------------------------------------------------------- */
+
+/* Under the lock: the lane of a stream that is being captured. */
+static aclError find_lane(const struct pacl_stream *s, struct pacl_graph **g, struct pacl_lane **lane)
+{
+    const struct pacl_capture *c = pacl_load_relaxed(&s->capture);
+    if (c == NULL || c->update != NULL)
+        return refuse_uncaptured(s, c);
+    if (c->invalid)
+        return PACL_FAIL(ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED,
+                         "a call that the capture's mode forbids was made meanwhile; end the capture");
+    *g = c->graph;
+    *lane = &c->graph->lanes[lane_of(c->graph, s)];
+    return ACL_SUCCESS;
+}
+
+static aclError begin_group(const struct pacl_stream *s)
+{
+    struct pacl_graph *g;
+    struct pacl_lane *lane;
+    aclrtTaskGrp handle;
+    aclError err = find_lane(s, &g, &lane);
+    if (err != ACL_SUCCESS)
+        return err;
+    if (lane->group != 0)
+        return PACL_FAIL(ACL_ERROR_STREAM_TASK_GROUP_STATUS, "stream %u has an open task group already", s->id);
+    err = pacl_graph_add_group(g, &handle);
+    if (err == ACL_SUCCESS)
+        lane->group = g->group_count;
+    return err;
+}
+
+aclError pacl_capture_begin_group(struct pacl_stream *s)
+{
+    pthread_mutex_lock(&lock);
+    const aclError err = begin_group(s);
+    pthread_mutex_unlock(&lock);
+    return err;
+}
+
+static aclError end_group(const struct pacl_stream *s, aclrtTaskGrp *handle)
+{
+    struct pacl_graph *g;
+    struct pacl_lane *lane;
+    const aclError err = find_lane(s, &g, &lane);
+    if (err != ACL_SUCCESS)
+        return err;
+    if (lane->group == 0)
+        return PACL_FAIL(ACL_ERROR_STREAM_TASK_GROUP_STATUS, "stream %u has no open task group", s->id);
+    *handle = pacl_object_handle(&g->groups[lane->group - 1]->object);
+    lane->group = 0;
+    return ACL_SUCCESS;
+}
+
+aclError pacl_capture_end_group(struct pacl_stream *s, aclrtTaskGrp *handle)
+{
+    pthread_mutex_lock(&lock);
+    const aclError err = end_group(s, handle);
+    pthread_mutex_unlock(&lock);
+    return err;
+}
+
+static aclError prepare_update(aclrtTaskGrp group, struct pacl_update *u)
+{
+    uint32_t number;
+    aclError err = pacl_graph_lock_group(group, &u->graph, &number);
+    if (err != ACL_SUCCESS)
+        return err;
+    u->own = pacl_object_handle(&u->graph->object);
+    err = pacl_graph_changes_of(u->graph, number, &u->first, &u->expected);
+    pacl_graph_unlock(u->graph);
+    u->next = u->first;
+    return err;
+}
+
+/* Under the lock. */
+static aclError open_update(struct pacl_capture *c, struct pacl_stream *s, void *handle)
+{
+    const struct pacl_capture *other = pacl_load_relaxed(&s->capture);
+    if (other != NULL)
+        return other->update != NULL
+                   ? PACL_FAIL(ACL_ERROR_STREAM_TASK_GROUP_STATUS, "stream %u updates a task group already", s->id)
+                   : PACL_FAIL(ACL_ERROR_RT_STREAM_CAPTURED, "stream %u is being captured", s->id);
+    if (!pacl_stream_close_for_capture(s, handle))
+        return PACL_FAIL(ACL_ERROR_RT_INVALID_HANDLE, "stream %p was destroyed by another thread", handle);
+    c->update->stream = s;
+    pacl_store_release(&s->capture, c);
+    pacl_add_seq_cst(&pacl_captures_open, 1);
+    return ACL_SUCCESS;
+}
+
+aclError pacl_capture_begin_update(struct pacl_stream *s, void *handle, aclrtTaskGrp group)
+{
+    struct pacl_capture *c = calloc(1, sizeof *c);
+    struct pacl_update *u = calloc(1, sizeof *u);
+    if (c == NULL || u == NULL) {
+        free(c);
+        free(u);
+        return PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION, "no memory to update a task group");
+    }
+    c->update = u;
+    aclError err = refuse_unfit(s);
+    if (err == ACL_SUCCESS)
+        err = prepare_update(group, u);
+    if (err == ACL_SUCCESS) {
+        pthread_mutex_lock(&lock);
+        err = open_update(c, s, handle);
+        pthread_mutex_unlock(&lock);
+    }
+    if (err != ACL_SUCCESS)
+        free_update(c);
+    return err;
+}
+
+aclError pacl_capture_end_update(struct pacl_stream *s)
+{
+    pthread_mutex_lock(&lock);
+    struct pacl_capture *c = pacl_load_relaxed(&s->capture);
+    const bool updates = c != NULL && c->update != NULL;
+    if (updates)
+        close_update(c);
+    pthread_mutex_unlock(&lock);
+    if (!updates)
+        return PACL_FAIL(ACL_ERROR_STREAM_TASK_GROUP_STATUS, "stream %u updates no task group", s->id);
+    struct pacl_update *u = c->update;
+    aclError err = ACL_SUCCESS;
+    if (u->next != NULL)
+        err = PACL_FAIL(ACL_ERROR_RT_MODEL_UPDATE_FAILED,
+                        "the group has %u task(s), and %u were given; it stays as it was", u->expected, u->given);
+    else
+        err = pacl_graph_change(u->graph, u->own, u->first);
+    if (err == ACL_SUCCESS)
+        u->first = NULL; /* the graph's */
+    free_update(c);
+    return err;
+}
+
+/* --- what a program says of its tasks ---------------------------------------------------------------------------- */
+
+/* Under the lock: the task that the thread captured last, while its capture is open. */
+static struct pacl_node *find_last_task(void)
+{
+    PACL_LIST_EACH(node, &captures)
+    {
+        const struct pacl_capture *c = PACL_CONTAINER(node, struct pacl_capture, link);
+        if (c->id == last_task.capture)
+            return &c->graph->nodes[last_task.node];
+    }
+    return NULL;
+}
+
+/* Under the lock. Takes the bytes over, in the place of earlier ones. */
+static aclError keep_info(void *bytes, size_t size, bool is_text)
+{
+    struct pacl_node *node = find_last_task();
+    if (node == NULL)
+        return PACL_FAIL(ACL_ERROR_RT_STREAM_NOT_CAPTURED,
+                         "the calling thread has captured no task in an open capture");
+    if (node->info == NULL)
+        node->info = calloc(1, sizeof *node->info);
+    if (node->info == NULL)
+        return PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION, "no memory for information on a task");
+    if (is_text) {
+        free(node->info->text);
+        node->info->text = bytes;
+        return ACL_SUCCESS;
+    }
+    free(node->info->bytes);
+    node->info->bytes = bytes;
+    node->info->size = size;
+    return ACL_SUCCESS;
+}
+
+aclError pacl_capture_keep_info(const void *bytes, size_t size, bool is_text)
+{
+    char *copy = malloc(size + 1);
+    if (copy == NULL)
+        return PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION, "no memory for information of %zu bytes", size);
+    memcpy(copy, bytes, size);
+    copy[size] = '\0';
+    pthread_mutex_lock(&lock);
+    const aclError err = keep_info(copy, size, is_text);
+    pthread_mutex_unlock(&lock);
+    if (err != ACL_SUCCESS)
+        free(copy);
+    return err;
 }
 
 /* --- what others may do ------------------------------------------------------------------------------------------ */

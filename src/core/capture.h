@@ -15,6 +15,8 @@
 struct pacl_event;
 struct pacl_graph;
 
+enum { PACL_TASK_INFO_MAX = 1 << 20 }; /* bytes */
+
 extern _Atomic uint32_t pacl_captures_open;
 
 /* Whether any stream of the process is being captured. */
@@ -33,6 +35,16 @@ aclError pacl_capture_begin(struct pacl_stream *stream, void *handle, aclmdlRICa
 aclError pacl_capture_end(struct pacl_stream *stream, aclmdlRI *graph);
 aclmdlRICaptureStatus pacl_capture_info(struct pacl_stream *stream, aclmdlRI *graph);
 aclmdlRICaptureMode pacl_capture_exchange_mode(aclmdlRICaptureMode mode);
+
+/* aclmdlRICaptureTaskGrpBegin and so on, after their null checks. A stream where the tasks of a group are given anew is
+ * closed as a captured one. */
+aclError pacl_capture_begin_group(struct pacl_stream *stream);
+aclError pacl_capture_end_group(struct pacl_stream *stream, aclrtTaskGrp *handle);
+aclError pacl_capture_begin_update(struct pacl_stream *stream, void *handle, aclrtTaskGrp group);
+aclError pacl_capture_end_update(struct pacl_stream *stream);
+
+/* Keeps a copy of the bytes, or of the text, with the task that the calling thread captured last. */
+aclError pacl_capture_keep_info(const void *bytes, size_t size, bool is_text);
 
 /* Records the work in the graph, which then holds what it names. Not *recorded and ACL_SUCCESS: the stream is not
  * captured any more. */

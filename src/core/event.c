@@ -588,14 +588,30 @@ struct pacl_event *pacl_event_create_inner(void)
     return e;
 }
 
-aclError pacl_event_keep(struct pacl_event *e)
+/* Under the lock. */
+static aclError keep(struct pacl_event *e)
 {
-    pthread_mutex_lock(&e->parking.lock);
     const aclError err = count(e);
     if (err == ACL_SUCCESS)
         e->references++;
+    return err;
+}
+
+aclError pacl_event_keep(struct pacl_event *e)
+{
+    pthread_mutex_lock(&e->parking.lock);
+    const aclError err = keep(e);
     pthread_mutex_unlock(&e->parking.lock);
     return err;
+}
+
+aclError pacl_event_keep_as(struct pacl_event *e, aclrtEvent own)
+{
+    pthread_mutex_lock(&e->parking.lock);
+    const bool open = pacl_object_handle(&e->object) == own;
+    const aclError err = open ? keep(e) : ACL_SUCCESS;
+    pthread_mutex_unlock(&e->parking.lock);
+    return open ? err : PACL_FAIL(ACL_ERROR_RT_INVALID_HANDLE, "event %p was destroyed by another thread", own);
 }
 
 void pacl_event_unkeep(struct pacl_event *e)

@@ -107,6 +107,7 @@ struct pacl_event *pacl_event_create_inner(void);
 
 /* A graph names the event. keep() counts it against the product's limit, as a record does. */
 aclError pacl_event_keep(struct pacl_event *event);
+aclError pacl_event_keep_as(struct pacl_event *event, aclrtEvent own); /* 107017 if it was destroyed meanwhile */
 void pacl_event_unkeep(struct pacl_event *event);
 
 /* Completes a RECORD or WAIT that names its event, as if the call was made now. False if there is nothing to wait for. */

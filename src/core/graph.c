@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "core/context.h"
 #include "core/event.h"
+#include "core/graph_task.h"
 #include "core/host_queue.h"
 #include "core/observer.h"
 #include "core/runtime.h"
@@ -19,6 +20,7 @@ enum { START_BUDGET = 4 * 1024 * 1024 }; /* bytes of light tasks that the thread
 /* Belongs to its task, and to the call that queues it until that returns. */
 struct pacl_execution {
     struct pacl_graph *graph;
+    struct pacl_version *version; /* held: the tasks as they were when it was queued */
     _Atomic uint32_t references;
     struct pacl_stream *stream;
     /* Guarded by the graph's lock. */
@@ -50,7 +52,10 @@ struct pacl_graph *pacl_graph_create(aclmdlRICaptureMode mode)
     g->mode = mode;
     g->nodes = NULL;
     g->lanes = NULL;
-    g->node_count = g->node_room = g->lane_count = 0;
+    g->groups = NULL;
+    g->version = NULL;
+    g->staged = NULL;
+    g->node_count = g->node_room = g->lane_count = g->group_count = 0;
     g->descriptors = 0;
     g->has_host_functions = g->has_external_events = g->complete = false;
     g->pending = 0;
@@ -117,30 +122,67 @@ static bool make_streams_and_events(struct pacl_graph *g)
 
 aclError pacl_graph_complete(struct pacl_graph *g)
 {
-    if (!make_streams_and_events(g))
+    struct pacl_version *version = calloc(1, sizeof *version);
+    if (version == NULL || !make_streams_and_events(g)) {
+        free(version);
         return PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION, "no memory for the graph's %u stream(s) and %u task(s)",
                          g->lane_count, g->node_count);
+    }
+    *version = (struct pacl_version){ .references = 1, .nodes = g->nodes };
     pthread_mutex_lock(&g->parking.lock);
+    g->version = version;
     g->complete = true;
     pthread_mutex_unlock(&g->parking.lock);
     PACL_TRACE(STREAM, "graph %u: %u task(s) on %u stream(s)", g->id, g->node_count, g->lane_count);
     return ACL_SUCCESS;
 }
 
+/* What the original's copies take: one descriptor per row, long rows in pieces of 64 MiB. */
+uint64_t pacl_work_descriptors(const struct pacl_work *work)
+{
+    enum { BYTES_PER_DESCRIPTOR = 64 * 1024 * 1024 };
+    if (work->op != PACL_OP_COPY)
+        return 1;
+    return (uint64_t)work->height * ((work->copy.width + BYTES_PER_DESCRIPTOR - 1) / BYTES_PER_DESCRIPTOR);
+}
+
 static void release_node(const struct pacl_node *node)
 {
-    pacl_work_release(&node->work);
-    if (node->work.op == PACL_OP_KERNEL)
-        free(node->work.kernel.call);
-    if (is_external(node))
-        pacl_event_unkeep(node->work.event.event);
+    pacl_task_work_release(&node->work);
     if (node->event != NULL)
         pacl_event_unkeep(node->event);
+    if (node->info != NULL) {
+        free(node->info->bytes);
+        free(node->info->text);
+        free(node->info);
+    }
+}
+
+void pacl_version_drop(struct pacl_version *v, struct pacl_version **gone)
+{
+    while (v != NULL && --v->references == 0) {
+        struct pacl_version *next = v->next;
+        v->next = *gone;
+        *gone = v;
+        v = next;
+    }
+}
+
+void pacl_versions_free(struct pacl_version *gone)
+{
+    while (gone != NULL) {
+        struct pacl_version *v = gone;
+        gone = v->next;
+        pacl_changes_free(v->replaced);
+        free(v->nodes);
+        free(v);
+    }
 }
 
 /* The handle is withdrawn, and nothing of it runs but perhaps the last instructions of an END. */
 static void release(struct pacl_graph *g)
 {
+    pacl_graph_close_parts(g);
     for (uint32_t i = 0; i < g->lane_count; i++) {
         if (g->lanes[i].stream != NULL)
             pacl_stream_release_inner(g->lanes[i].stream);
@@ -152,8 +194,11 @@ static void release(struct pacl_graph *g)
         g->first = gone->next;
         free(gone);
     }
+    pacl_changes_free(g->staged);
+    free(g->version);
     free(g->nodes);
     free(g->lanes);
+    free(g->groups);
     free(g->name);
     pacl_pool_give(&pacl_graphs, &g->object);
 }
@@ -228,15 +273,21 @@ aclError pacl_graph_set_name(struct pacl_graph *g, const char *name)
 
 /* --- queueing an execution --------------------------------------------------------------------------------------- */
 
-static struct pacl_execution *new_execution(struct pacl_graph *g, struct pacl_stream *s)
+static bool is_bound(const struct pacl_node *node)
+{
+    return is_external(node) && !node->disabled;
+}
+
+static struct pacl_execution *new_execution(struct pacl_graph *g, struct pacl_version *version, struct pacl_stream *s)
 {
     uint32_t bound = 0;
     for (uint32_t i = 0; g->has_external_events && i < g->node_count; i++)
-        bound += is_external(&g->nodes[i]) ? 1 : 0;
+        bound += is_bound(&version->nodes[i]) ? 1 : 0;
     struct pacl_execution *x = calloc(1, sizeof *x + bound * sizeof x->bound[0]);
     if (x == NULL)
         return NULL;
     x->graph = g;
+    x->version = version;
     x->references = 2;
     x->stream = s;
     x->bound_count = bound;
@@ -246,12 +297,12 @@ static struct pacl_execution *new_execution(struct pacl_graph *g, struct pacl_st
 /* For others, the graph's external records and waits are made now. */
 static void bind_events(struct pacl_execution *x)
 {
-    const struct pacl_graph *g = x->graph;
+    const struct pacl_node *nodes = x->version->nodes;
     for (uint32_t i = 0, k = 0; k < x->bound_count; i++) {
-        if (!is_external(&g->nodes[i]))
+        if (!is_bound(&nodes[i]))
             continue;
         struct pacl_work *work = &x->bound[k++];
-        *work = g->nodes[i].work;
+        *work = nodes[i].work;
         if (work->op == PACL_OP_RECORD)
             pacl_event_promise(work);
         else if (!pacl_event_bind(work))
@@ -267,21 +318,26 @@ static void settle_events(const struct pacl_execution *x)
     }
 }
 
-static void count_down(struct pacl_graph *g)
+/* From here on the graph may be destroyed. */
+static void count_down(struct pacl_graph *g, struct pacl_version *version)
 {
+    struct pacl_version *gone = NULL;
     pthread_mutex_lock(&g->parking.lock);
+    pacl_version_drop(version, &gone);
     g->pending--;
     pthread_mutex_unlock(&g->parking.lock);
+    pacl_versions_free(gone);
 }
 
 static void let_go(struct pacl_execution *x)
 {
     struct pacl_graph *g = x->graph;
+    struct pacl_version *version = x->version;
     if (pacl_sub_seq_cst(&x->references, 1) != 1)
         return;
     free(x->text);
     free(x);
-    count_down(g); /* from here on the graph may be destroyed */
+    count_down(g, version);
 }
 
 /* To an observer the graph is one task, its waits stand before it and its records behind it. */
@@ -301,10 +357,12 @@ aclError pacl_graph_execute(struct pacl_graph *g, aclmdlRI own, struct pacl_stre
     if (err != ACL_SUCCESS)
         return err;
     g->pending++; /* from here on it is not destroyed */
+    struct pacl_version *version = g->version;
+    version->references++;
     pacl_graph_unlock(g);
-    struct pacl_execution *x = new_execution(g, s);
+    struct pacl_execution *x = new_execution(g, version, s);
     if (x == NULL) {
-        count_down(g);
+        count_down(g, version);
         return PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION, "no memory for an execution of graph %u", g->id);
     }
     bind_events(x);
@@ -327,10 +385,11 @@ void pacl_graph_let_go(const struct pacl_work *work)
 
 void pacl_graph_touches(const struct pacl_work *work, pacl_touch_fn *tell, void *context)
 {
-    const struct pacl_graph *g = work->graph.execution->graph;
-    for (uint32_t i = 0; i < g->node_count; i++) {
-        if (!g->nodes[i].disabled)
-            pacl_work_touches(&g->nodes[i].work, tell, context);
+    const struct pacl_execution *x = work->graph.execution;
+    for (uint32_t i = 0; i < x->graph->node_count; i++) {
+        const struct pacl_node *node = &x->version->nodes[i];
+        if (!node->disabled)
+            pacl_work_touches(&node->work, tell, context);
     }
 }
 
@@ -393,9 +452,11 @@ static void drop_lanes(const struct pacl_graph *g)
 }
 
 /* The task as an inner stream gets it. False: nothing to do. */
-static bool work_of(const struct pacl_graph *g, const struct pacl_node *node, const struct pacl_work **next_bound,
+static bool work_of(const struct pacl_node *nodes, const struct pacl_node *node, const struct pacl_work **next_bound,
                     struct pacl_work *work)
 {
+    if (node->disabled)
+        return false;
     *work = node->work;
     if (is_external(node)) {
         *work = *(*next_bound)++;
@@ -406,16 +467,17 @@ static bool work_of(const struct pacl_graph *g, const struct pacl_node *node, co
         pacl_event_promise(work);
     } else if (node->work.op == PACL_OP_WAIT) {
         work->op = PACL_OP_GRAPH_JOIN;
-        work->event.event = g->nodes[node->awaits].event;
+        work->event.event = nodes[node->awaits].event;
         (void)pacl_event_bind(work); /* promised above, so there is something to wait for */
     }
-    return !node->disabled;
+    return true;
 }
 
 /* Nobody else has tasks in the inner streams: executions do not overlap. Nothing runs yet. */
 static void push_tasks(struct pacl_execution *x)
 {
     const struct pacl_graph *g = x->graph;
+    const struct pacl_node *nodes = x->version->nodes;
     const struct pacl_work *next_bound = x->bound;
     for (uint32_t i = 0; i < g->lane_count; i++) {
         struct pacl_stream *lane = g->lanes[i].stream;
@@ -425,8 +487,8 @@ static void push_tasks(struct pacl_execution *x)
     }
     for (uint32_t i = 0; i < g->node_count; i++) {
         struct pacl_work work;
-        if (work_of(g, &g->nodes[i], &next_bound, &work))
-            pacl_stream_push_inner(g->lanes[g->nodes[i].lane].stream, &work);
+        if (work_of(nodes, &nodes[i], &next_bound, &work))
+            pacl_stream_push_inner(g->lanes[nodes[i].lane].stream, &work);
     }
     const struct pacl_work end = { .call = pacl_stream_head_work(x->stream)->call,
                                    .op = PACL_OP_GRAPH_END,
@@ -583,6 +645,6 @@ aclError pacl_graph_abort(struct pacl_graph *g, aclmdlRI own)
         return ACL_SUCCESS;
     for (uint32_t i = 0; i < g->lane_count; i++)
         pacl_stream_drop_upto(g->lanes[i].stream, pacl_load_relaxed(&g->lanes[i].aborted_upto));
-    count_down(g);
+    count_down(g, NULL);
     return ACL_SUCCESS;
 }

@@ -19,21 +19,59 @@
 #include "core/stream.h"
 #include "core/touch.h"
 
-/* One recorded call. Its work's event is owned by the graph; what it names otherwise is held until the graph goes. */
+/* What a program asked to be kept with a task: aclrtCacheLastTask*. Owned by the graph. */
+struct pacl_task_info {
+    void *bytes;
+    size_t size;
+    char *text;
+};
+
+/* One recorded call. Its work's event is owned by the graph; what it names otherwise is held until nobody can run it. */
 struct pacl_node {
     struct pacl_work work;
-    uint32_t lane;            /* which of the captured streams */
-    bool inner;               /* RECORD, WAIT: between streams of the graph; else external */
-    bool disabled;            /* skipped by executions */
-    struct pacl_event *event; /* RECORD inner: made when the capture ends */
-    uint32_t awaits;          /* WAIT inner: the RECORD node */
+    uint32_t lane;               /* which of the captured streams */
+    bool inner;                  /* RECORD, WAIT: between streams of the graph; else external */
+    bool disabled;               /* skipped by executions; never an inner RECORD or WAIT */
+    struct pacl_event *event;    /* RECORD inner: made when the capture ends */
+    uint32_t awaits;             /* WAIT inner: the RECORD node */
+    uint32_t group;              /* the task group, from 1; 0: none */
+    uint32_t event_flags;        /* RECORD, WAIT: the event's, and */
+    void *event_handle;          /* its handle, which may be gone */
+    struct pacl_part *part;      /* its handle, once it was asked for */
+    struct pacl_task_info *info; /* NULL: none */
 };
+
+/* The handle of a stream, task or task group of a graph: a slot of a pool that holds nothing else. */
+enum pacl_part_kind { PACL_PART_STREAM, PACL_PART_TASK, PACL_PART_GROUP };
+
+struct pacl_part {
+    _Alignas(64) struct pacl_object object;
+    /* Atomic because a call with a stale handle may look at a slot that is being opened again. */
+    _Atomic(struct pacl_graph *) graph;
+    _Atomic uint32_t kind, number; /* groups count from 1 */
+};
+
+extern struct pacl_pool pacl_graph_parts;
 
 struct pacl_lane {
     struct pacl_stream *recorded;  /* while it is captured */
     struct pacl_stream *stream;    /* the inner one, once the capture has ended */
     uint32_t last;                 /* its newest node, plus one; 0: none */
+    uint32_t group;                /* the task group that is open; 0: none */
     _Atomic uint64_t aborted_upto; /* the last task that aclmdlRIAbort skips */
+    struct pacl_part *part;        /* its handle, once it was asked for */
+};
+
+/*
+ * What executions run. An execution runs the tasks as they were when it was queued: a change makes a new version while
+ * one holds the newest, which else is changed in its place. A version holds the next one, so what the next replaced goes
+ * when no execution can run it any more.
+ */
+struct pacl_version {
+    struct pacl_version *next;
+    uint32_t references; /* executions, the version before, and the graph if it is the newest */
+    struct pacl_node *nodes;
+    struct pacl_change *replaced; /* by the next version: works that this one runs */
 };
 
 struct pacl_graph_callback {
@@ -48,9 +86,12 @@ struct pacl_graph {
     uint32_t id;
     aclmdlRICaptureMode mode;
 
-    /* Written by the capture under the captures' lock, constant once `complete`. */
-    struct pacl_node *nodes;
+    /* Written by the capture under the captures' lock, constant once `complete`, but for the works of nodes, which change
+     * under the graph's lock. */
+    struct pacl_node *nodes; /* of the newest version */
     uint32_t node_count, node_room;
+    struct pacl_part **groups;
+    uint32_t group_count;
     struct pacl_lane *lanes;
     uint32_t lane_count;
     uint64_t descriptors; /* what the tasks would take on the device */
@@ -58,6 +99,8 @@ struct pacl_graph {
 
     struct pacl_parking parking;       /* streams at a GRAPH task; its lock guards what follows */
     bool complete;                     /* the capture has ended; may be executed */
+    struct pacl_version *version;      /* the newest */
+    struct pacl_change *staged;        /* what aclmdlRIUpdate will do */
     uint32_t pending;                  /* executions that were queued and have not finished */
     struct pacl_execution *running;    /* the one whose tasks are in the inner streams, or that goes next */
     char *name;                        /* NULL: none */
@@ -113,6 +156,14 @@ void pacl_graph_touches(const struct pacl_work *work, pacl_touch_fn *tell, void 
 bool pacl_graph_awaits_others(const struct pacl_work *work);
 uint32_t pacl_graph_slot(const struct pacl_work *work); /* executions of one graph follow each other */
 bool pacl_graph_has_inner(const struct pacl_work *work, const struct pacl_stream *inner);
+
+/* What the work takes of the product's descriptors, at least 1. */
+uint64_t pacl_work_descriptors(const struct pacl_work *work);
+
+/* For those who change or let go of versions. Under the graph's lock; what is to be freed is added to `gone`, which is
+ * freed without it. */
+void pacl_version_drop(struct pacl_version *version, struct pacl_version **gone);
+void pacl_versions_free(struct pacl_version *gone);
 
 /* For the owner of a stream whose head is GRAPH. False: it is parked. */
 bool pacl_graph_run(struct pacl_stream *stream, const struct pacl_work *work, bool skips);

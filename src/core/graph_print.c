@@ -124,6 +124,10 @@ static struct json_object *json_of_node(const struct pacl_graph *g, uint32_t i, 
         add(task, "waits_for", json_object_new_int64(node->awaits));
     if (node->disabled)
         add(task, "disabled", json_object_new_boolean(1));
+    if (node->group != 0)
+        add(task, "group", json_object_new_int64(node->group));
+    if (node->info != NULL && node->info->text != NULL)
+        add(task, "info", json_object_new_string(node->info->text));
     if (verbose)
         add(task, "detail", json_object_new_string(pacl_node_text(node, text, sizeof text)));
     return task;

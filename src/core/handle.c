@@ -15,7 +15,8 @@
 
 enum { CACHE_LINE = 64 };
 
-struct pacl_pool pacl_contexts, pacl_streams, pacl_events, pacl_physicals, pacl_notifies, pacl_tokens, pacl_graphs;
+struct pacl_pool pacl_contexts, pacl_streams, pacl_events, pacl_physicals, pacl_notifies, pacl_tokens, pacl_graphs,
+    pacl_graph_parts;
 
 static void init(struct pacl_pool *pool, enum pacl_kind kind, size_t object_size)
 {
@@ -34,6 +35,7 @@ void pacl_pools_init(void)
     init(&pacl_notifies, PACL_KIND_NOTIFY, sizeof(struct pacl_notify));
     init(&pacl_tokens, PACL_KIND_TOKEN, sizeof(struct pacl_token));
     init(&pacl_graphs, PACL_KIND_GRAPH, sizeof(struct pacl_graph));
+    init(&pacl_graph_parts, PACL_KIND_GRAPH_PART, sizeof(struct pacl_part));
 }
 
 void pacl_pools_forget(void)
@@ -45,6 +47,7 @@ void pacl_pools_forget(void)
     pacl_store_release(&pacl_notifies.count, 0);
     pacl_store_release(&pacl_tokens.count, 0);
     pacl_store_release(&pacl_graphs.count, 0);
+    pacl_store_release(&pacl_graph_parts.count, 0);
 }
 
 /* Adds a chunk of slots to the free list; false when memory is short or the index is exhausted. Under the pool's lock. */
@@ -118,5 +121,7 @@ const char *pacl_handle_names(const void *handle)
         return n->counts ? "a counting notify" : "a notify";
     if (pacl_pool_find(&pacl_graphs, handle) != NULL)
         return "a graph";
+    if (pacl_pool_find(&pacl_graph_parts, handle) != NULL)
+        return "a stream, task or task group of a graph";
     return "nothing that exists (it was destroyed, or never was a handle)";
 }

@@ -22,7 +22,8 @@ enum pacl_kind {
     PACL_KIND_PHYSICAL,
     PACL_KIND_NOTIFY,
     PACL_KIND_TOKEN,
-    PACL_KIND_GRAPH
+    PACL_KIND_GRAPH,
+    PACL_KIND_GRAPH_PART
 };
 
 /* First member of every object that has a handle. */

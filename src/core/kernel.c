@@ -30,14 +30,14 @@ static aclError check_access(const struct pacl_kernel_access *a, size_t index)
         a->height, a->width, a->pitch, a->at, pacl_memory_name(place.memory));
 }
 
-/* The call with its arguments and accesses in one piece of memory. */
-static struct pacl_kernel_call *copy_of(const struct pacl_kernel_call *call, size_t size)
+struct pacl_kernel_call *pacl_kernel_copy(const struct pacl_kernel_call *call, size_t size)
 {
     const size_t accesses = call->count * sizeof *call->accesses;
     struct pacl_kernel_call *own = malloc(sizeof *own + accesses + size);
     if (own == NULL)
         return NULL;
     *own = *call;
+    own->size = size;
     uint8_t *const behind = (uint8_t *)(own + 1);
     if (accesses > 0)
         memcpy(behind, call->accesses, accesses);
@@ -55,7 +55,7 @@ aclError pacl_kernel_submit(struct pacl_stream *s, void *handle, const struct pa
         err = check_access(&call->accesses[i], i);
     if (err != ACL_SUCCESS)
         return err;
-    struct pacl_kernel_call *own = copy_of(call, size);
+    struct pacl_kernel_call *own = pacl_kernel_copy(call, size);
     if (own == NULL)
         return PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION, "no memory for a kernel with %zu bytes of arguments", size);
     const struct pacl_work work = {

@@ -22,10 +22,14 @@ struct pacl_kernel_call {
     size_t count;
     const struct pacl_kernel_access *accesses;
     const void *arguments;
+    size_t size; /* of the arguments, bytes */
 };
 
 /* Queues it, after checks of all but null and limits: 107000 for accesses outside of allocations. */
 aclError pacl_kernel_submit(struct pacl_stream *stream, void *handle, const struct pacl_kernel_call *call, size_t size);
+
+/* The call with `size` bytes of arguments and its accesses in one piece of memory, for free(); NULL when that is short. */
+struct pacl_kernel_call *pacl_kernel_copy(const struct pacl_kernel_call *call, size_t size);
 
 /* One block, with device memory open to the thread. False if it failed. */
 bool pacl_kernel_run_block(struct pacl_kernel_call *call, uint32_t block);

@@ -44,15 +44,20 @@ static aclError check_cell(const uint8_t *cell, const struct pacl_place *place)
     return ACL_SUCCESS;
 }
 
+aclError pacl_value_check(struct pacl_work *work)
+{
+    const struct pacl_place place = pacl_place_of(work->value.cell);
+    work->peer[0] = place.mapped ? PACL_PEER_MAPPED : 0;
+    return check_cell(work->value.cell, &place);
+}
+
 aclError pacl_value_submit(struct pacl_stream *s, void *handle, const struct pacl_work *given)
 {
     struct pacl_work work = *given;
-    const struct pacl_place place = pacl_place_of(work.value.cell);
-    aclError err = check_cell(work.value.cell, &place);
+    aclError err = pacl_value_check(&work);
     if (err == ACL_SUCCESS)
         err = pacl_context_owns(s);
     pthread_once(&once, prepare);
-    work.peer[0] = place.mapped ? PACL_PEER_MAPPED : 0;
     return err != ACL_SUCCESS ? err : pacl_stream_submit(s, handle, &work);
 }
 

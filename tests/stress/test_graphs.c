@@ -204,6 +204,133 @@ START_TEST(executions_that_are_aborted_and_dropped)
 }
 END_TEST
 
+/* --- changes ------------------------------------------------------------------------------------------------------- */
+
+static aclrtTaskGrp group;
+static _Atomic(aclmdlRITask) task;
+static int mixed; /* not atomic: executions do not overlap */
+
+static void compare(void *unused)
+{
+    (void)unused;
+    if (pinned[0] != pinned[CELL] || pinned[0] != pinned[2 * CELL - 1])
+        mixed++;
+}
+
+/* Two sets in a group, whose bytes are read back and compared. */
+static aclmdlRI changing_graph(void)
+{
+    aclrtStream stream, inner;
+    uint32_t streams = 1, tasks = 8;
+    aclmdlRITask all[8];
+    aclmdlRI graph = NULL;
+    ASSERT_OK(aclrtCreateStream(&stream));
+    ASSERT_OK(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
+    ASSERT_OK(aclrtValueWrite(device + 1024, 1, 0, stream));
+    ASSERT_OK(aclmdlRICaptureTaskGrpBegin(stream));
+    ASSERT_OK(aclrtMemsetAsync(device, CELL, 1, CELL, stream));
+    ASSERT_OK(aclrtMemsetAsync(device + CELL, CELL, 1, CELL, stream));
+    ASSERT_OK(aclmdlRICaptureTaskGrpEnd(stream, &group));
+    ASSERT_OK(aclrtMemcpyAsync(pinned, 2 * CELL, device, 2 * CELL, D2H, stream));
+    ASSERT_OK(aclrtLaunchHostFunc(stream, compare, NULL));
+    ASSERT_OK(aclmdlRICaptureEnd(stream, &graph));
+    ASSERT_OK(aclmdlRIGetStreams(graph, &inner, &streams));
+    ASSERT_OK(aclmdlRIGetTasksByStream(inner, all, &tasks));
+    task = all[0];
+    ASSERT_OK(aclrtDestroyStream(stream));
+    return graph;
+}
+
+static bool give_anew(struct member *m, aclrtStream stream)
+{
+    const int value = (int)random_in(&m->seed, 0, 255);
+    return WANT(m, aclmdlRICaptureTaskUpdateBegin(stream, group)) &&
+           WANT(m, aclrtMemsetAsync(device, CELL, value, CELL, stream)) &&
+           WANT(m, aclrtMemsetAsync(device + CELL, CELL, value, CELL, stream)) &&
+           WANT(m, aclmdlRICaptureTaskUpdateEnd(stream));
+}
+
+static bool set_value(struct member *m)
+{
+    enum { MODEL_RUNNING = 107037 };
+    aclmdlRITaskParams params;
+    bool going = WANT(m, aclmdlRITaskGetParams(task, &params));
+    params.valueWriteTaskParams.value++;
+    going = going &&
+            WANT(m, random_in(&m->seed, 0, 3) == 0 ? aclmdlRITaskDisable(task) : aclmdlRITaskSetParams(task, &params));
+    return going && WANT_OR(m, MODEL_RUNNING, aclmdlRIUpdate(shared));
+}
+
+static void execute_and_change(struct member *m)
+{
+    aclrtStream stream = NULL;
+    bool going = WANT(m, aclrtSetDevice(0)) && WANT(m, aclrtCreateStream(&stream));
+    for (size_t i = 0; going && i < stress_rounds(400); i++) {
+        switch (random_in(&m->seed, 0, 3)) {
+        case 0:
+            going = give_anew(m, stream);
+            break;
+        case 1:
+            going = set_value(m);
+            break;
+        case 2:
+            going = WANT(m, aclmdlRIExecuteAsync(shared, stream)) && WANT(m, aclrtSynchronizeStream(stream));
+            break;
+        default:
+            going = WANT(m, aclmdlRIExecuteAsync(shared, stream));
+            break;
+        }
+    }
+    WANT(m, aclrtSynchronizeStream(stream));
+    WANT(m, aclrtDestroyStream(stream));
+}
+
+/* Each execution runs the two sets of one change, whoever changes them meanwhile. */
+START_TEST(executions_of_a_graph_that_changes)
+{
+    open_memory();
+    shared = changing_graph();
+    crew_run(THREADS, execute_and_change, NULL);
+    ck_assert_int_eq(mixed, 0);
+    ASSERT_OK(aclmdlRIDestroy(shared));
+    close_memory();
+}
+END_TEST
+
+/* The handles that others use go at any time. */
+static void use_passing_tasks(struct member *m)
+{
+    _Atomic bool *const over = m->shared;
+    bool going = WANT(m, aclrtSetDevice(0));
+    aclrtStream stream = NULL;
+    going = going && WANT(m, aclrtCreateStream(&stream));
+    while (going && !*over) {
+        aclmdlRITaskParams params;
+        const aclmdlRITask one = task;
+        going = WANT_OR(m, E_RT_INVALID_HANDLE, aclmdlRITaskGetParams(one, &params)) &&
+                WANT_OR(m, E_RT_INVALID_HANDLE, aclmdlRITaskDisable(one));
+    }
+    WANT(m, aclrtDestroyStream(stream));
+}
+
+START_TEST(tasks_of_graphs_that_go)
+{
+    static struct crew crew;
+    _Atomic bool over = false;
+    open_memory();
+    aclmdlRI graph = changing_graph();
+    crew_start(&crew, THREADS - 1, use_passing_tasks, (void *)&over);
+    for (size_t i = 0; i < stress_rounds(300); i++) {
+        ASSERT_OK(aclmdlRIDestroy(graph));
+        graph = changing_graph();
+    }
+    over = true;
+    crew_join(&crew);
+    ASSERT_OK(aclmdlRIDestroy(graph));
+    close_memory();
+}
+END_TEST
+
 /* --- values -------------------------------------------------------------------------------------------------------- */
 
 /* Two streams of each thread hand a token to and fro through two cells; what one wrote before, the other reads. */
@@ -337,6 +464,8 @@ int main(void)
     tcase_add_test(graphs, threads_capture_and_replay_at_once);
     tcase_add_test(graphs, executions_of_one_graph_by_many_threads_do_not_overlap);
     tcase_add_test(graphs, executions_that_are_aborted_and_dropped);
+    tcase_add_test(graphs, executions_of_a_graph_that_changes);
+    tcase_add_test(graphs, tasks_of_graphs_that_go);
     tcase_add_test(graphs, streams_hand_values_to_and_fro);
     tcase_add_test(graphs, captures_and_forbidden_calls);
     tcase_add_test(graphs, streams_that_are_destroyed_while_graphs_are_made);
