@@ -114,6 +114,8 @@ def caches():
 
 
 def commit(folder):
+    if shutil.which("git") is None:
+        return "unknown"
     done = subprocess.run(["git", "-C", folder, "describe", "--always", "--dirty"], capture_output=True, text=True,
                           check=False)
     return done.stdout.strip() or "unknown"
