@@ -15,7 +15,15 @@
 
 #define CHECK(call) check((call), #call)
 
-enum { SLOTS = 4, FRAME_BYTES = 1920 * 1080, KEY_BYTES = 65 };
+/* A slot begins on a page, so that no page holds bytes of two frames: of one that is being copied and of one that the
+ * processor writes. Checking mode would step through such a page access by access. */
+enum {
+    SLOTS = 4,
+    FRAME_BYTES = 1920 * 1080,
+    PAGE = 4096,
+    SLOT_BYTES = (FRAME_BYTES + PAGE - 1) / PAGE * PAGE,
+    KEY_BYTES = 65
+};
 
 static const char *role;
 static int frames = 200;
@@ -64,7 +72,7 @@ static void open_device(struct ring *ring)
     CHECK(aclInit(NULL));
     CHECK(aclrtSetDevice(0));
     CHECK(aclrtCreateStream(&ring->stream));
-    CHECK(aclrtMallocHost((void **)&ring->host, (size_t)SLOTS * FRAME_BYTES));
+    CHECK(aclrtMallocHost((void **)&ring->host, (size_t)SLOTS * SLOT_BYTES));
 }
 
 static void close_device(struct ring *ring)
@@ -97,8 +105,8 @@ static int produce(int to, int from)
     role = "producer";
     open_device(&ring);
     get(from, &consumer, sizeof consumer);
-    CHECK(aclrtMalloc((void **)&ring.memory, (size_t)SLOTS * FRAME_BYTES, ACL_MEM_MALLOC_HUGE_FIRST));
-    CHECK(aclrtIpcMemGetExportKey(ring.memory, (size_t)SLOTS * FRAME_BYTES, keys.memory, KEY_BYTES,
+    CHECK(aclrtMalloc((void **)&ring.memory, (size_t)SLOTS * SLOT_BYTES, ACL_MEM_MALLOC_HUGE_FIRST));
+    CHECK(aclrtIpcMemGetExportKey(ring.memory, (size_t)SLOTS * SLOT_BYTES, keys.memory, KEY_BYTES,
                                   ACL_RT_IPC_MEM_EXPORT_FLAG_DEFAULT));
     CHECK(aclrtIpcMemSetImportPid(keys.memory, &consumer, 1));
     for (int i = 0; i < SLOTS; i++) {
@@ -112,12 +120,12 @@ static int produce(int to, int from)
         CHECK(aclrtCreateEventExWithFlag(&uploaded[i], ACL_EVENT_SYNC));
     for (int frame = 0; frame < frames; frame++) {
         const int slot = frame % SLOTS;
-        char *const host = ring.host + (size_t)slot * FRAME_BYTES;
+        char *const host = ring.host + (size_t)slot * SLOT_BYTES;
         CHECK(aclrtSynchronizeEvent(uploaded[slot])); /* the host frame is free again */
         memset(host, frame & 0xFF, FRAME_BYTES);
         if (frame >= SLOTS)
             CHECK(aclrtWaitAndResetNotify(ring.emptied[slot], ring.stream, 0));
-        CHECK(aclrtMemcpyAsync(ring.memory + (size_t)slot * FRAME_BYTES, FRAME_BYTES, host, FRAME_BYTES,
+        CHECK(aclrtMemcpyAsync(ring.memory + (size_t)slot * SLOT_BYTES, FRAME_BYTES, host, FRAME_BYTES,
                                ACL_MEMCPY_HOST_TO_DEVICE, ring.stream));
         CHECK(aclrtRecordEvent(uploaded[slot], ring.stream));
         CHECK(aclrtRecordNotify(ring.filled[slot], ring.stream));
@@ -162,9 +170,9 @@ static int consume(int to, int from)
     }
     for (int frame = 0; frame < frames; frame++) {
         const int slot = frame % SLOTS;
-        char *const host = ring.host + (size_t)slot * FRAME_BYTES;
+        char *const host = ring.host + (size_t)slot * SLOT_BYTES;
         CHECK(aclrtWaitAndResetNotify(ring.filled[slot], ring.stream, 0));
-        CHECK(aclrtMemcpyAsync(host, FRAME_BYTES, ring.memory + (size_t)slot * FRAME_BYTES, FRAME_BYTES,
+        CHECK(aclrtMemcpyAsync(host, FRAME_BYTES, ring.memory + (size_t)slot * SLOT_BYTES, FRAME_BYTES,
                                ACL_MEMCPY_DEVICE_TO_HOST, ring.stream));
         CHECK(aclrtRecordNotify(ring.emptied[slot], ring.stream));
         CHECK(aclrtSynchronizeStream(ring.stream));

@@ -111,7 +111,9 @@ static bool has_grown(const struct pacl_stream *s, struct growth *g, uint64_t pe
 static void submitted(struct pacl_stream *s, const struct pacl_work *work)
 {
     uint64_t bytes = 0;
-    if (s->object.index >= STREAMS_MAX || pacl_schedule_is_on()) /* a schedule makes queues grow by itself */
+    /* Which of the two is faster, program or stream, a schedule decides: eager lets no queue grow, lazy every one, and
+     * random draws how often a stream has its turn. Advice would be about the schedule. */
+    if (s->object.index >= STREAMS_MAX || pacl_schedule_is_on())
         return;
     struct growth *g = &growths[s->object.index];
     pacl_work_touches(work, add_bytes, &bytes);
