@@ -26,14 +26,18 @@ struct sample {
     uint64_t time_ns, tasks, bytes;
 };
 
+struct samples {
+    unsigned count;
+    struct sample at[SAMPLES_MAX];
+};
+
 struct growth {
     _Atomic uint64_t bytes; /* submitted in the life of the stream */
     _Atomic bool grows;
     /* Guarded by the lock. */
     bool said;
     uint64_t begun_ns, done, peak, next;
-    unsigned count;
-    struct sample samples[SAMPLES_MAX];
+    struct samples samples;
 };
 
 static struct growth growths[STREAMS_MAX];
@@ -54,8 +58,8 @@ static uint64_t pending_bytes(const struct pacl_stream *s, const struct growth *
 /* Under the lock. */
 static void take_sample(const struct pacl_stream *s, struct growth *g, uint64_t pending)
 {
-    if (g->count < SAMPLES_MAX)
-        g->samples[g->count++] =
+    if (g->samples.count < SAMPLES_MAX)
+        g->samples.at[g->samples.count++] =
             (struct sample){ .time_ns = os_now_ns() - g->begun_ns, .tasks = pending, .bytes = pending_bytes(s, g) };
     g->next = 2 * pending;
 }
@@ -65,26 +69,27 @@ static void begin(const struct pacl_stream *s, struct growth *g, uint64_t pendin
 {
     g->begun_ns = os_now_ns();
     g->done = pacl_load_relaxed(&s->done);
-    g->peak = g->count = 0;
+    g->peak = 0;
+    g->samples.count = 0;
     g->said = false;
     pacl_store_relaxed(&g->grows, true);
     take_sample(s, g, pending);
 }
 
-static void advise(const struct pacl_stream *s, const struct growth *g, const char *call)
+static void advise(const struct pacl_stream *s, const struct samples *samples, const char *call)
 {
     struct pacl_check_finding f = { .kind = PACL_CHECK_QUEUE_GROWTH };
     char details[SAMPLES_MAX * 96];
     size_t used = 0;
-    for (unsigned i = 0; i < g->count; i++) {
-        const struct sample *at = &g->samples[i];
+    for (unsigned i = 0; i < samples->count; i++) {
+        const struct sample *at = &samples->at[i];
         used +=
             (size_t)snprintf(details + used, sizeof details - used, "  after %llu ms: %llu tasks, %llu KiB to write\n",
                              (unsigned long long)(at->time_ns / 1000000U), (unsigned long long)at->tasks,
                              (unsigned long long)(at->bytes / 1024U));
     }
     pacl_check_say(&f, "stream %u gets work faster than it finishes it: its queue has only grown, to %llu tasks", s->id,
-                   (unsigned long long)g->samples[g->count - 1].tasks);
+                   (unsigned long long)samples->at[samples->count - 1].tasks);
     f.access[0] =
         (struct pacl_check_access){ .call = call, .on_stream = true, .stream = s->id, .site = pacl_site_capture() };
     f.details = details;
@@ -128,10 +133,10 @@ static void submitted(struct pacl_stream *s, const struct pacl_work *work)
         says = has_grown(s, g, pending);
     else if (pending < 2 * (uint64_t)BEGIN)
         begin(s, g, pending);
-    const struct growth copy = *g;
+    const struct samples samples = g->samples;
     pthread_mutex_unlock(&lock);
     if (says)
-        advise(s, &copy, work->call);
+        advise(s, &samples, work->call);
 }
 
 static void stream_created(struct pacl_stream *s)

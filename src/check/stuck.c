@@ -27,6 +27,7 @@
 #include "core/event.h"
 #include "core/graph.h"
 #include "core/notify.h"
+#include "core/park.h"
 #include "os/os.h"
 
 enum { LOOK_MS = 150, CHAIN_MAX = 16, CHAIN_TEXT = 2048 };
@@ -427,11 +428,23 @@ static bool awaits_others(const struct pacl_work *head)
     return head->op == PACL_OP_WAIT && pacl_load_relaxed(&head->event.event->sharing.id) != 0;
 }
 
+/* Parked without a time limit, for something of this process. Under the lock of its parking nobody takes the stream on,
+ * so its head stays. */
+static bool is_parked_for_ever(struct pacl_stream *s)
+{
+    struct pacl_parking *parking = pacl_load_acquire(&s->parked_on);
+    if (parking == NULL) /* parked firmly, within a graph */
+        return pacl_load_relaxed(&s->wait_deadline) == OS_NEVER;
+    pthread_mutex_lock(&parking->lock);
+    const bool parked = pacl_load_relaxed(&s->parked_on) == parking && pacl_load_acquire(&s->state) == PACL_PARKED &&
+                        pacl_load_relaxed(&s->wait_deadline) == OS_NEVER && !awaits_others(pacl_stream_head_work(s));
+    pthread_mutex_unlock(&parking->lock);
+    return parked;
+}
+
 static bool is_still(struct pacl_stream *s)
 {
-    if (pacl_load_acquire(&s->state) != PACL_PARKED)
-        return !pacl_stream_is_busy(s);
-    return pacl_load_relaxed(&s->wait_deadline) == OS_NEVER && !awaits_others(pacl_stream_head_work(s));
+    return pacl_load_acquire(&s->state) == PACL_PARKED ? is_parked_for_ever(s) : !pacl_stream_is_busy(s);
 }
 
 static void look_at_streams(struct rest *rest)
