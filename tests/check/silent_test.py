@@ -3,8 +3,9 @@
 """usage: silent_test.py SOURCE PACL PYTHON EXAMPLES TEST... [-- SCHEDULE...]
 
 Checking mode finds nothing in programs that are right: the examples (programs below the folder EXAMPLES), Python
-programs of the tests, and tests that make no mistake on purpose (TEST: built programs). Each is run once as it is and once per
-SCHEDULE, the value of PACL_SCHEDULE. A program that the machine lacks something for is left out, and named.
+programs of the tests (PYTHON is "none": not these), and tests that make no mistake on purpose (TEST: built programs). Each
+is run once per SCHEDULE, the value of PACL_SCHEDULE; without one, as it is. A program that the machine lacks something
+for is left out, and named.
 """
 import os
 import re
@@ -75,7 +76,8 @@ def main():
     runner = Runner(os.path.abspath(pacl), sys.argv[end + 1:] or [""])
     with tempfile.TemporaryDirectory() as work:
         run_examples(runner, source, examples, work)
-        run_python(runner, source, python, work)
+        if python != "none":
+            run_python(runner, source, python, work)
         for test in tests:
             name = os.path.basename(test)
             runner.run(name, test, skip=TEST_SKIPS.get(name, TESTS_SKIP))
