@@ -457,11 +457,11 @@ static void name_event(struct pacl_node *node, const struct pacl_event *e)
 }
 
 /* The graph executes the event's record or wait itself, for others to see. */
-static aclError record_external(struct pacl_capture *c, struct pacl_event *e, const struct pacl_stream *s,
-                                const struct pacl_work *work)
+static aclError record_external(struct pacl_capture *c, struct pacl_event *e, aclrtEvent own,
+                                const struct pacl_stream *s, const struct pacl_work *work)
 {
     struct pacl_node *node;
-    aclError err = pacl_event_keep(e);
+    aclError err = pacl_event_keep(e, own);
     if (err != ACL_SUCCESS)
         return err;
     err = record(c, s, work, &node);
@@ -533,8 +533,8 @@ static aclError capture_wait(struct pacl_capture *c, struct pacl_event *e, struc
 }
 
 /* Under the lock. */
-static aclError capture_event(struct pacl_event *e, struct pacl_stream *s, const struct pacl_work *work, bool external,
-                              bool *handled)
+static aclError capture_event(struct pacl_event *e, aclrtEvent own, struct pacl_stream *s, const struct pacl_work *work,
+                              bool external, bool *handled)
 {
     struct pacl_capture *c = pacl_load_relaxed(&s->capture);
     const bool joins = work->op == PACL_OP_WAIT && !external && captor_of(e) != NULL;
@@ -555,15 +555,15 @@ static aclError capture_event(struct pacl_event *e, struct pacl_stream *s, const
             "flags 0x%x: on captured streams only events of aclrtCreateEventExWithFlag that belong to this process can be used",
             e->flags);
     if (external)
-        return record_external(c, e, s, work);
+        return record_external(c, e, own, s, work);
     return work->op == PACL_OP_RECORD ? record_inner(c, e, s, work) : capture_wait(c, e, s, work);
 }
 
-aclError pacl_capture_event(struct pacl_event *e, struct pacl_stream *s, const struct pacl_work *work, bool external,
-                            bool *handled)
+aclError pacl_capture_event(struct pacl_event *e, aclrtEvent own, struct pacl_stream *s, const struct pacl_work *work,
+                            bool external, bool *handled)
 {
     pthread_mutex_lock(&lock);
-    const aclError err = capture_event(e, s, work, external, handled);
+    const aclError err = capture_event(e, own, s, work, external, handled);
     pthread_mutex_unlock(&lock);
     return err;
 }

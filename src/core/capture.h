@@ -50,9 +50,10 @@ aclError pacl_capture_keep_info(const void *bytes, size_t size, bool is_text);
  * captured any more. */
 aclError pacl_capture_add(struct pacl_stream *stream, const struct pacl_work *work, bool *recorded);
 
-/* A RECORD or WAIT of the event on the stream, where that is a matter of a capture: then *handled. */
-aclError pacl_capture_event(struct pacl_event *event, struct pacl_stream *stream, const struct pacl_work *work,
-                            bool external, bool *handled);
+/* A RECORD or WAIT of the event on the stream, where that is a matter of a capture: then *handled. `own` is the event's
+ * handle. */
+aclError pacl_capture_event(struct pacl_event *event, aclrtEvent own, struct pacl_stream *stream,
+                            const struct pacl_work *work, bool external, bool *handled);
 
 /* 107028 if the event's newest record was captured, and that capture is open. */
 aclError pacl_capture_refuse_event(const struct pacl_event *event);

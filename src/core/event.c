@@ -131,6 +131,11 @@ struct event_task {
     void (*note)(struct pacl_event *event, struct pacl_stream *stream, uint64_t number);
 };
 
+static aclError refuse_destroyed(aclrtEvent own)
+{
+    return PACL_FAIL(ACL_ERROR_RT_INVALID_HANDLE, "event %p was destroyed by another thread", own);
+}
+
 /* Under the event's lock: one attempt. *number is 0 if there is no room, or if nothing needs to be queued. */
 static aclError try_queue(struct pacl_event *e, aclrtEvent own, struct pacl_stream *s, void *handle,
                           struct pacl_work *work, const struct event_task *task, uint64_t *number, bool *needed)
@@ -138,7 +143,7 @@ static aclError try_queue(struct pacl_event *e, aclrtEvent own, struct pacl_stre
     *number = 0;
     *needed = true;
     if (pacl_object_handle(&e->object) != own) /* a handle is withdrawn before its last reference is dropped */
-        return PACL_FAIL(ACL_ERROR_RT_INVALID_HANDLE, "event %p was destroyed by another thread", own);
+        return refuse_destroyed(own);
     const aclError err = task->prepare(e, work, needed);
     if (err != ACL_SUCCESS)
         return err;
@@ -167,7 +172,7 @@ static aclError queue(struct pacl_event *e, aclrtEvent own, struct pacl_stream *
         bool needed;
         if (pacl_captures_any()) {
             bool handled;
-            const aclError err = pacl_capture_event(e, s, work, (work->flags & EXTERNAL) != 0, &handled);
+            const aclError err = pacl_capture_event(e, own, s, work, (work->flags & EXTERNAL) != 0, &handled);
             if (err != ACL_SUCCESS || handled)
                 return err;
         }
@@ -588,30 +593,15 @@ struct pacl_event *pacl_event_create_inner(void)
     return e;
 }
 
-/* Under the lock. */
-static aclError keep(struct pacl_event *e)
+aclError pacl_event_keep(struct pacl_event *e, aclrtEvent own)
 {
-    const aclError err = count(e);
+    pthread_mutex_lock(&e->parking.lock);
+    const bool open = pacl_object_handle(&e->object) == own; /* withdrawn before the last reference is dropped */
+    const aclError err = open ? count(e) : refuse_destroyed(own);
     if (err == ACL_SUCCESS)
         e->references++;
-    return err;
-}
-
-aclError pacl_event_keep(struct pacl_event *e)
-{
-    pthread_mutex_lock(&e->parking.lock);
-    const aclError err = keep(e);
     pthread_mutex_unlock(&e->parking.lock);
     return err;
-}
-
-aclError pacl_event_keep_as(struct pacl_event *e, aclrtEvent own)
-{
-    pthread_mutex_lock(&e->parking.lock);
-    const bool open = pacl_object_handle(&e->object) == own;
-    const aclError err = open ? keep(e) : ACL_SUCCESS;
-    pthread_mutex_unlock(&e->parking.lock);
-    return open ? err : PACL_FAIL(ACL_ERROR_RT_INVALID_HANDLE, "event %p was destroyed by another thread", own);
 }
 
 void pacl_event_unkeep(struct pacl_event *e)

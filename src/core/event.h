@@ -105,9 +105,9 @@ void pacl_event_pass(const struct pacl_work *work);                             
 /* An event without a handle that orders streams of one graph. NULL when memory is short. */
 struct pacl_event *pacl_event_create_inner(void);
 
-/* A graph names the event. keep() counts it against the product's limit, as a record does. */
-aclError pacl_event_keep(struct pacl_event *event);
-aclError pacl_event_keep_as(struct pacl_event *event, aclrtEvent own); /* 107017 if it was destroyed meanwhile */
+/* A graph names the event. keep() counts it against the product's limit, as a record does; 107017 if `own` is its handle no
+ * more. */
+aclError pacl_event_keep(struct pacl_event *event, aclrtEvent own);
 void pacl_event_unkeep(struct pacl_event *event);
 
 /* Completes a RECORD or WAIT that names its event, as if the call was made now. False if there is nothing to wait for. */

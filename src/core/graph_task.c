@@ -328,7 +328,7 @@ static aclError set_event(const struct pacl_work *work, const aclmdlRIEventRecor
                          "event %p (flags 0x%x): graphs take events of aclrtCreateEventExWithFlag that belong to this "
                          "process, and waits those with ACL_EVENT_SYNC",
                          params->event, flags);
-    err = pacl_event_keep_as(e, params->event);
+    err = pacl_event_keep(e, params->event);
     if (err != ACL_SUCCESS)
         return err;
     change->work = *work;
