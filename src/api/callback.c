@@ -32,8 +32,6 @@ static aclError process(int32_t timeout_ms)
     if (timeout_ms < -1 || timeout_ms == 0)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "timeout %d ms; it takes -1 (for ever) or a positive number",
                          timeout_ms);
-    if (pacl_runtime_is_forked())
-        return pacl_runtime_refuse_child();
     const uint64_t deadline_ns = timeout_ms == -1 ? OS_NEVER : os_now_ns() + (uint64_t)timeout_ms * 1000000U;
     return pacl_callback_process((uint64_t)pthread_self(), deadline_ns);
 }

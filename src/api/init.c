@@ -35,7 +35,10 @@ static FILE *open_regular(const char *path)
         errno = EINVAL;
         return NULL;
     }
-    return fdopen(fd, "r");
+    FILE *file = fdopen(fd, "r");
+    if (file == NULL)
+        close(fd);
+    return file;
 }
 
 /* The whole file as a string that the caller frees; an empty one for no path. */
@@ -198,8 +201,6 @@ static aclError refuse_again(void)
 aclError aclFinalize(void)
 {
     PACL_ENTER_OR_RETURN();
-    if (pacl_runtime_is_forked())
-        return pacl_runtime_refuse_child();
     pthread_mutex_lock(&state.lock);
     const bool again = state.references == 0 && state.finalized;
     state.references = 0;
@@ -214,8 +215,6 @@ aclError aclFinalize(void)
 aclError aclFinalizeReference(uint64_t *refCount)
 {
     PACL_ENTER_OR_RETURN();
-    if (pacl_runtime_is_forked())
-        return pacl_runtime_refuse_child();
     pthread_mutex_lock(&state.lock);
     const bool again = state.references == 0;
     if (!again)

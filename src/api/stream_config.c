@@ -41,6 +41,10 @@ static aclError refuse(const void *handle)
 aclrtStreamConfigHandle *aclrtCreateStreamConfigHandle(void)
 {
     PACL_ENTER();
+    if (pacl_runtime_is_forked()) {
+        (void)pacl_runtime_refuse_child();
+        return NULL;
+    }
     struct config *c = calloc(1, sizeof *c);
     if (c == NULL) {
         (void)PACL_FAIL(ACL_ERROR_BAD_ALLOC, "no memory for a stream's configuration");

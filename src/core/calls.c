@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "core/observer.h"
+#include "core/runtime.h"
 
 enum { WATCHERS_MAX = 8 };
 
@@ -83,8 +84,20 @@ struct pacl_function *pacl_function_find(const char *name)
     return NULL;
 }
 
+void pacl_calls_forget(void)
+{
+    pacl_store_relaxed(&pacl_calls_watched, 1);
+}
+
+bool pacl_function_only_reports(const struct pacl_function *function)
+{
+    return strcmp(function->name, "aclrtGetLastError") == 0 || strcmp(function->name, "aclrtPeekAtLastError") == 0;
+}
+
 aclError pacl_call_entered(struct pacl_function *function, const void *return_address, const void *frame)
 {
+    if (pacl_runtime_is_forked())
+        return function->can_fail && !pacl_function_only_reports(function) ? pacl_runtime_refuse_child() : ACL_SUCCESS;
     (void)pacl_calls_start();
     pacl_self.failure = ACL_SUCCESS;
     pacl_add_relaxed(&function->calls, 1);

@@ -9,6 +9,7 @@
 #ifndef PACL_CORE_CALLS_H
 #define PACL_CORE_CALLS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "acl/acl_base.h"
@@ -48,6 +49,13 @@ void pacl_calls_keep_watched(void);
 
 /* Lets the watchers install themselves, if they did not yet. The first problem that one of them has, or NULL. */
 const char *pacl_calls_start(void);
+
+/* In the child of a fork: every call goes the slow way, where those that return a code are refused. None takes a lock that a
+ * thread may hold which is not there. */
+void pacl_calls_forget(void);
+
+/* True for the functions that answer with another call's code: they do not fail themselves. */
+bool pacl_function_only_reports(const struct pacl_function *function);
 
 /* The slow way into a public function, for observers and watchers. ACL_SUCCESS, or what it is to fail with. */
 aclError pacl_call_entered(struct pacl_function *function, const void *return_address, const void *frame);

@@ -166,6 +166,7 @@ static void after_fork_in_child(void)
 {
     pacl_store_release(&forked, true);
     pacl_observers_forget();
+    pacl_calls_forget();
     pacl_self.ctx = NULL;
     pacl_pools_forget();
     pacl_arenas_forget();

@@ -90,12 +90,6 @@ static aclError usual_code(const struct pacl_function *function)
     return allocates ? ACL_ERROR_RT_MEMORY_ALLOCATION : ACL_ERROR_RT_INTERNAL_ERROR;
 }
 
-/* These answer with another call's code; they do not fail themselves. */
-static bool only_reports(const struct pacl_function *function)
-{
-    return strcmp(function->name, "aclrtGetLastError") == 0 || strcmp(function->name, "aclrtPeekAtLastError") == 0;
-}
-
 /* SplitMix64: a number for each place in a sequence, without a state that threads would share. */
 static uint64_t mix(uint64_t x)
 {
@@ -132,7 +126,7 @@ static aclError entered(struct pacl_function *function)
         struct pacl_fault_rule *rule = &rules[i];
         if (rule->kind == PACL_FAULT_TASK && rule->function == function)
             choose_task(rule);
-        const bool random = rule->kind == PACL_FAULT_RANDOM && !only_reports(function);
+        const bool random = rule->kind == PACL_FAULT_RANDOM && !pacl_function_only_reports(function);
         if (!random && (rule->kind != PACL_FAULT_CALL || rule->function != function))
             continue;
         const uint64_t n = pacl_add_relaxed(&rule->seen, 1) + 1;

@@ -2,6 +2,7 @@
 /* Decisions 15 and 16: children made by fork(), and processes that end while streams are busy. */
 #include "support.h"
 
+#include <acl/acl_rt_allocator.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/wait.h>
@@ -123,6 +124,28 @@ static aclError child_synchronize_event(void)
     return aclrtSynchronizeEvent(inherited_event);
 }
 
+static void hear_exception(aclrtExceptionInfo *info)
+{
+    (void)info;
+}
+
+static aclError child_register_exception_callback(void)
+{
+    return aclrtExceptionInfoCallbackRegister(hear_exception);
+}
+
+static void hear_stream(aclrtStream stream, aclrtStreamState state, void *arg)
+{
+    (void)stream;
+    (void)state;
+    (void)arg;
+}
+
+static aclError child_register_state_callback(void)
+{
+    return aclrtRegStreamStateCallback("child", hear_stream, NULL);
+}
+
 static aclError (*const child_calls[])(void) = {
     child_set_device,
     child_create_context,
@@ -143,11 +166,15 @@ static aclError (*const child_calls[])(void) = {
     child_record_event,
     child_synchronize_event,
     child_synchronize_null_stream,
+    child_register_exception_callback,
+    child_register_state_callback,
 };
 
 /* Exits with 1 + the number of the first call that was accepted. */
 static void make_every_call(void)
 {
+    if (aclrtCreateStreamConfigHandle() != NULL || aclrtAllocatorCreateDesc() != NULL || aclrtGetSocName() != NULL)
+        _exit(99);
     for (size_t i = 0; i < COUNT_OF(child_calls); i++) {
         if (child_calls[i]() == ACL_SUCCESS)
             _exit((int)i + 1);
