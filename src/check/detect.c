@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "check/checker.h"
 #include "check/host.h"
+#include "check/ledger.h"
 #include "check/observers.h"
 #include "check/order.h"
 #include "check/region.h"
@@ -304,6 +305,36 @@ void pacl_order_settled(struct pacl_order_stream *stream, const struct pacl_work
         pacl_check_region_each(forget_unwritten, NULL);
 }
 
+/* --- memory that has ended ---------------------------------------------------------------------------------------- */
+
+/* A graph holds the blocks that it names, so that nobody else gets their addresses: what is there no more was freed behind
+ * the capture. */
+static void look_for_freed(void *context, const struct pacl_touch *touch)
+{
+    const struct toucher *by = context;
+    const struct pacl_place place = pacl_place_of(touch->at);
+    const bool lives = (size_t)(touch->at - place.base) < place.size;
+    struct pacl_check_memory memory;
+    if (lives || touch->width == 0 || touch->height == 0 || !pacl_ledger_ended_memory(touch->at, &memory))
+        return;
+    struct pacl_check_finding *f = pacl_checker_find(PACL_CHECK_USE_AFTER_FREE);
+    if (f == NULL)
+        return;
+    const struct pacl_box box = box_of(touch);
+    pacl_check_say(f, "%s on stream %u executes a graph whose %s %s %s that was %s before", by->call, by->stream->id,
+                   touch->captured, verb(touch->writes), memory.kind,
+                   place.memory == PACL_MEMORY_PAGEABLE ? "unregistered" : "freed");
+    f->access[0] = access_of(by, &box, touch->writes);
+    f->memory = memory;
+}
+
+static void check_graph(struct pacl_stream *stream, const struct pacl_work *work, const struct pacl_site *site)
+{
+    const struct toucher by = { .stream = pacl_order_stream_of(stream), .call = work->call, .site = site };
+    if (work->op == PACL_OP_GRAPH && by.stream != NULL)
+        pacl_work_touches(work, look_for_freed, (void *)(uintptr_t)&by);
+}
+
 /* --- the end of memory ------------------------------------------------------------------------------------------- */
 
 struct ending {
@@ -417,6 +448,7 @@ static void submitted(struct pacl_stream *stream, const struct pacl_work *work)
     const struct pacl_site *site = pacl_site_capture();
     pacl_checker_lock();
     say_redundant_wait(stream, work, site);
+    check_graph(stream, work, site);
     pacl_order_submit(stream, work, site);
     pacl_checker_unlock();
 }

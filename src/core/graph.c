@@ -383,13 +383,29 @@ void pacl_graph_let_go(const struct pacl_work *work)
     let_go(work->graph.execution);
 }
 
+struct teller {
+    pacl_touch_fn *tell;
+    void *context;
+    const char *captured;
+};
+
+static void tell_captured(void *context, const struct pacl_touch *touch)
+{
+    const struct teller *teller = context;
+    struct pacl_touch named = *touch;
+    named.captured = teller->captured;
+    teller->tell(teller->context, &named);
+}
+
 void pacl_graph_touches(const struct pacl_work *work, pacl_touch_fn *tell, void *context)
 {
     const struct pacl_execution *x = work->graph.execution;
+    struct teller teller = { .tell = tell, .context = context };
     for (uint32_t i = 0; i < x->graph->node_count; i++) {
         const struct pacl_node *node = &x->version->nodes[i];
+        teller.captured = node->work.call;
         if (!node->disabled)
-            pacl_work_touches(&node->work, tell, context);
+            pacl_work_touches(&node->work, tell_captured, &teller);
     }
 }
 

@@ -13,6 +13,7 @@ struct pacl_touch {
     const uint8_t *at;
     size_t pitch, width, height; /* bytes; height 1: pitch says nothing */
     bool writes;                 /* else reads */
+    const char *captured;        /* by a graph's task: the call that was captured, a literal; else NULL */
     bool orders;                 /* a cell by which streams wait for each other: such accesses do not race */
 };
 

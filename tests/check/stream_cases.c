@@ -427,6 +427,89 @@ CORRECT(use_after_free, freed_by_a_host_function_behind_the_copy)
     NEED(aclrtSynchronizeStream(s));
 }
 
+/* A graph with one copy from `from` to the device. */
+static aclmdlRI captured_copy(const uint8_t *from)
+{
+    aclmdlRI graph;
+    NEED(aclmdlRICaptureBegin(s, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
+    NEED(aclrtMemcpyAsync(dev, 64, from, 64, ACL_MEMCPY_DEFAULT, s));
+    NEED(aclmdlRICaptureEnd(s, &graph));
+    return graph;
+}
+
+static void execute_and_destroy(aclmdlRI graph)
+{
+    NEED(aclmdlRIExecuteAsync(graph, s));
+    NEED(aclrtSynchronizeStream(s));
+    NEED(aclmdlRIDestroy(graph));
+}
+
+/* The graph has its address for good. */
+WRONG(use_after_free, a_graph_of_pinned_memory_that_was_freed)
+{
+    uint8_t *own = new_pinned();
+    aclmdlRI graph = captured_copy(own);
+    NEED(aclrtFreeHost(own));
+    execute_and_destroy(graph);
+}
+
+WRONG(use_after_free, a_graph_of_device_memory_that_was_freed_between_executions)
+{
+    uint8_t *own = new_device();
+    NEED(aclrtMemset(own, BLOCK, 0, BLOCK));
+    aclmdlRI graph = captured_copy(own);
+    NEED(aclmdlRIExecuteAsync(graph, s));
+    NEED(aclrtSynchronizeStream(s));
+    NEED(aclrtFree(own));
+    execute_and_destroy(graph);
+}
+
+WRONG(use_after_free, a_graph_of_memory_that_was_unregistered)
+{
+    static uint8_t memory[4096] __attribute__((aligned(4096)));
+    NEED(aclrtHostRegisterV2(memory, 4096, ACL_HOST_REG_PINNED));
+    aclmdlRI graph = captured_copy(memory);
+    NEED(aclrtHostUnregister(memory));
+    NEED(aclmdlRIExecuteAsync(graph, s));
+    NEED_CODE(507013, aclrtSynchronizeStream(s));
+    NEED(aclmdlRIDestroy(graph));
+}
+
+/* The graph is queued behind a wait when its memory is freed: one mistake, told once. */
+WRONG(use_after_free, a_graph_whose_memory_is_freed_while_it_is_queued)
+{
+    uint8_t *own = new_pinned();
+    aclmdlRI graph = captured_copy(own);
+    NEED(aclrtStreamWaitEvent(s, e));
+    NEED(aclmdlRIExecuteAsync(graph, s));
+    NEED(aclrtFreeHost(own));
+    NEED(aclrtRecordEvent(e, t));
+    NEED(aclrtSynchronizeStream(s));
+    NEED(aclmdlRIDestroy(graph));
+}
+
+CORRECT(use_after_free, a_graph_whose_memory_is_freed_behind_its_last_execution)
+{
+    uint8_t *own = new_pinned();
+    aclmdlRI graph = captured_copy(own);
+    NEED(aclmdlRIExecuteAsync(graph, s));
+    NEED(aclmdlRIExecuteAsync(graph, s));
+    NEED(aclrtSynchronizeStream(s));
+    NEED(aclrtFreeHost(own));
+    NEED(aclmdlRIDestroy(graph));
+}
+
+CORRECT(use_after_free, a_graph_of_memory_that_is_registered_again)
+{
+    static uint8_t memory[8192] __attribute__((aligned(4096)));
+    NEED(aclrtHostRegisterV2(memory, 4096, ACL_HOST_REG_PINNED));
+    aclmdlRI graph = captured_copy(memory);
+    NEED(aclrtHostUnregister(memory));
+    NEED(aclrtHostRegisterV2(memory, 8192, ACL_HOST_REG_PINNED));
+    execute_and_destroy(graph);
+    NEED(aclrtHostUnregister(memory));
+}
+
 /* --- uninitialized-read ------------------------------------------------------------------------------------------ */
 
 /* [R10] */
