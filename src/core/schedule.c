@@ -35,7 +35,8 @@ static struct {
     struct pacl_list ready; /* streams offered, oldest first, by their in_schedule */
     uint32_t ready_count;
     uint64_t random_state;
-    uint64_t seed; /* constant */
+    uint64_t seed;   /* constant, as is the next one */
+    bool draws_seed; /* nobody gave one */
 
     pthread_once_t watch_once;
     _Atomic uint32_t submissions; /* changes with each; futex of the watching thread */
@@ -60,6 +61,12 @@ static bool read_seed(const char *text, uint64_t *seed)
     return isdigit((unsigned char)text[0]) && *end == '\0' && errno == 0;
 }
 
+static uint64_t drawn_seed(void)
+{
+    schedule.draws_seed = true;
+    return os_now_ns() * 0x9e3779b97f4a7c15U >> 32;
+}
+
 static void begin_random(uint64_t seed)
 {
     schedule.seed = schedule.random_state = seed;
@@ -76,7 +83,7 @@ bool pacl_schedule_choose(const char *text)
     else if (strcmp(text, "lazy") == 0)
         pacl_schedule_policy = PACL_SCHEDULE_LAZY;
     else if (strcmp(text, "random") == 0)
-        begin_random(os_now_ns() * 0x9e3779b97f4a7c15U >> 32);
+        begin_random(drawn_seed());
     else if (strncmp(text, "random:", 7) == 0 && read_seed(text + 7, &seed))
         begin_random(seed);
     else
@@ -351,10 +358,10 @@ static void watch(void *unused)
     }
 }
 
-/* With the first task. The seed is told in any case: what was found with it can be found again. */
+/* With the first task. A seed that nobody knows is told: what was found with it can be found again. */
 static void start_watch(void)
 {
-    if (pacl_schedule_policy == PACL_SCHEDULE_RANDOM)
+    if (schedule.draws_seed)
         fprintf(stderr, "pacl: schedule random:%llu\n", (unsigned long long)schedule.seed);
     (void)os_thread_start(watch, NULL, "pacl-schedule", STACK_BYTES); /* without it only such programs hang */
 }

@@ -447,18 +447,36 @@ static void print_seed(void)
     fflush(stderr);
 }
 
-START_TEST(random_tells_the_seed_that_it_drew)
+/* What a process with the schedule writes on standard error. */
+static void read_seed(const char *schedule, char *line, size_t size)
 {
-    char path[] = "/tmp/pacl_seed_XXXXXX", line[64] = "";
-    unsigned long long seed = 0;
+    char path[] = "/tmp/pacl_seed_XXXXXX";
     const int fd = mkstemp(path);
     ck_assert_int_ge(fd, 0);
     setenv("SEED_FILE", path, 1);
-    setenv("PACL_SCHEDULE", "random", 1);
+    setenv("PACL_SCHEDULE", schedule, 1);
     ck_assert_int_eq(in_child(print_seed), 0);
-    ck_assert_int_gt(read(fd, line, sizeof line - 1), 0);
+    const ssize_t got = read(fd, line, size - 1);
+    ck_assert_int_ge(got, 0);
+    line[got] = '\0';
     close(fd);
     unlink(path);
+}
+
+/* One that was given is known: whoever gave it tells it once for all processes. */
+START_TEST(random_is_silent_about_the_seed_that_it_was_given)
+{
+    char line[64];
+    read_seed("random:7", line, sizeof line);
+    ck_assert_str_eq(line, "");
+}
+END_TEST
+
+START_TEST(random_tells_the_seed_that_it_drew)
+{
+    char line[64];
+    unsigned long long seed = 0;
+    read_seed("random", line, sizeof line);
     ck_assert_msg(sscanf(line, "pacl: schedule random:%llu\n", &seed) == 1, "%s", line);
 }
 END_TEST
@@ -491,5 +509,6 @@ int main(void)
     tcase_add_test(random, random_copies_are_sometimes_late);
     tcase_add_loop_test(random, a_schedule_that_is_none_is_refused, 0, 7);
     tcase_add_test(random, random_tells_the_seed_that_it_drew);
+    tcase_add_test(random, random_is_silent_about_the_seed_that_it_was_given);
     return run_cases("schedule_order", eager, lazy, queue, random, NULL);
 }

@@ -158,6 +158,13 @@ PACL_SCHEDULE=random:7
 PACL_TRACE_FILE=$work/trace
 END
 diff "$work/wanted_faults" "$work/given" || fail "the variables of schedules and faults"
+# The seed of a random schedule is the same for all processes, and told once.
+"$pacl" run --schedule random sh -c 'echo "$PACL_SCHEDULE"; exec "$1" info' sh "$pacl" >"$work/out" 2>"$work/err"
+seed=$(sed -n '1s/^random:\([0-9]*\)$/\1/p' "$work/out")
+expect_equal "$(cat "$work/err")" "pacl: schedule random:${seed:?}"
+"$pacl" run --schedule random:7 true 2>"$work/err"
+expect_equal "$(cat "$work/err")" "pacl: schedule random:7"
+
 for value in late '' random: random:x random:-1 eager,lazy; do
     refused --schedule "$value"
     expect_line err "^pacl run: --schedule '$value' is not valid; it takes eager, lazy, random or random:SEED\$"

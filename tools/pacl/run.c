@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "acl/acl.h"
@@ -113,6 +114,25 @@ static void empty_file(const char *variable, const char *option)
     fclose(file);
 }
 
+/* One seed for all processes of the run, told once: with it the run can be repeated. */
+static void give_seed(void)
+{
+    const char *schedule = getenv("PACL_SCHEDULE");
+
+    if (schedule == NULL || strncmp(schedule, "random", strlen("random")) != 0)
+        return;
+    if (strcmp(schedule, "random") == 0) {
+        struct timespec now;
+        clock_gettime(CLOCK_REALTIME, &now);
+        char *chosen =
+            text_format("random:%u", (unsigned)now.tv_nsec ^ (unsigned)now.tv_sec ^ (unsigned)getpid() << 16);
+        if (setenv("PACL_SCHEDULE", chosen, 1) != 0)
+            err(STATUS_FAILED, "PACL_SCHEDULE");
+        free(chosen);
+    }
+    fprintf(stderr, "pacl: schedule %s\n", getenv("PACL_SCHEDULE"));
+}
+
 int command_run(int argc, char **argv)
 {
     const struct argp_child children[] = { { .argp = settings_argp(settings_count) }, { 0 } };
@@ -134,6 +154,7 @@ int command_run(int argc, char **argv)
     empty_file("PACL_CHECK_REPORT", "report");
     empty_file("PACL_TRACE_FILE", "trace");
     sdk_environment_apply();
+    give_seed();
     execvp(program[0], program);
     int status = errno == ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_EXECUTABLE;
     warn("%s", program[0]);
