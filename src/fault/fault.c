@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "core/calls.h"
 #include "core/observer.h"
+#include "core/runtime.h"
 #include "core/stream.h"
 #include "fault/rules.h"
 
@@ -52,7 +53,7 @@ static void left(const char *call, aclError result)
     }
 }
 
-static const struct pacl_fault_rule *rule_of_mark(const char *mark)
+static struct pacl_fault_rule *rule_of_mark(const char *mark)
 {
     const uintptr_t at = (uintptr_t)mark, first = (uintptr_t)rules;
     return at >= first && at < first + sizeof rules ? &rules[(at - first) / sizeof rules[0]] : NULL;
@@ -61,9 +62,10 @@ static const struct pacl_fault_rule *rule_of_mark(const char *mark)
 static void started(struct pacl_stream *stream, const struct pacl_work *work)
 {
     char text[PACL_TEXT_MAX], which[32] = "a task";
-    const struct pacl_fault_rule *rule = rule_of_mark(work->call);
+    struct pacl_fault_rule *rule = rule_of_mark(work->call);
     if (rule == NULL)
         return;
+    pacl_store_relaxed(&rule->fired, true);
     if (rule->first == rule->last)
         snprintf(which, sizeof which, "task %llu", (unsigned long long)rule->first);
     snprintf(text, sizeof text, "%s, queued earlier: made to fail: %s of %s (PACL_FAULT=%s)", work->call, which,
@@ -109,8 +111,9 @@ static bool draws(const struct pacl_fault_rule *rule, const struct pacl_function
     return rule->limit == UINT64_MAX || x < rule->limit;
 }
 
-static aclError fail_call(const struct pacl_fault_rule *rule, const struct pacl_function *function, uint64_t n)
+static aclError fail_call(struct pacl_fault_rule *rule, const struct pacl_function *function, uint64_t n)
 {
+    pacl_store_relaxed(&rule->fired, true);
     const aclError code = rule->code != ACL_SUCCESS ? rule->code : usual_code(function);
     return PACL_FAIL(code, "made to fail: call %llu of %s (PACL_FAULT=%s)", (unsigned long long)n, function->name,
                      rule->text);
@@ -120,7 +123,7 @@ static aclError entered(struct pacl_function *function)
 {
     if (!function->can_fail)
         return ACL_SUCCESS;
-    const struct pacl_fault_rule *chosen = NULL;
+    struct pacl_fault_rule *chosen = NULL;
     uint64_t chosen_n = 0;
     for (size_t i = 0; i < rule_count; i++) {
         struct pacl_fault_rule *rule = &rules[i];
@@ -141,7 +144,7 @@ static aclError entered(struct pacl_function *function)
 
 static aclError allocates(size_t bytes)
 {
-    const struct pacl_fault_rule *chosen = NULL;
+    struct pacl_fault_rule *chosen = NULL;
     uint64_t chosen_n = 0;
     for (size_t i = 0; i < rule_count; i++) {
         struct pacl_fault_rule *rule = &rules[i];
@@ -155,6 +158,7 @@ static aclError allocates(size_t bytes)
     }
     if (chosen == NULL)
         return ACL_SUCCESS;
+    pacl_store_relaxed(&chosen->fired, true);
     return PACL_FAIL(chosen->code, "made to fail: allocation %llu, of %zu bytes (PACL_FAULT=%s)",
                      (unsigned long long)chosen_n, bytes, chosen->text);
 }
@@ -180,4 +184,53 @@ __attribute__((constructor)) static void offer(void)
 {
     pacl_calls_offer(install);
     pacl_observer_offer(observe); /* later: when the runtime starts */
+}
+
+/* --- end --------------------------------------------------------------------------------------------------------- */
+
+static bool was_called(void)
+{
+    PACL_EACH_FUNCTION(at)
+    {
+        if (pacl_load_relaxed(&(*at)->calls) > 0)
+            return true;
+    }
+    return false;
+}
+
+static void write_unfired(FILE *out)
+{
+    static const char *const units[] = { [PACL_FAULT_CALL] = "call",
+                                         [PACL_FAULT_TASK] = "task",
+                                         [PACL_FAULT_ALLOCATION] = "allocation",
+                                         [PACL_FAULT_RANDOM] = "call" };
+    bool any = false;
+    for (size_t i = 0; i < rule_count; i++) {
+        const uint64_t seen = pacl_load_relaxed(&rules[i].seen);
+        if (pacl_load_relaxed(&rules[i].fired))
+            continue;
+        fprintf(out, "%s %s (%llu %s%s)", any ? "," : "pacl-fault: nothing has failed by", rules[i].text,
+                (unsigned long long)seen, units[rules[i].kind], seen == 1 ? "" : "s");
+        any = true;
+    }
+    if (any)
+        fprintf(out, "\n");
+}
+
+/* A test that made nothing fail has tested nothing. After the runtime's own destructor, behind which no task runs, and before
+ * checking's, which may end the process. Not in a child made by fork(), nor in one that has only asked whether the rules are
+ * right, as `pacl run` does. */
+__attribute__((destructor(102))) static void tell_unfired(void)
+{
+    char *text = NULL;
+    size_t length = 0;
+    if (rule_count == 0 || pacl_runtime_is_forked() || !was_called())
+        return;
+    FILE *out = open_memstream(&text, &length);
+    if (out == NULL)
+        return;
+    write_unfired(out);
+    if (fclose(out) == 0 && length > 0)
+        fputs(text, stderr);
+    free(text);
 }

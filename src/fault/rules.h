@@ -29,6 +29,7 @@ struct pacl_fault_rule {
     uint64_t limit;                 /* RANDOM: a call fails whose random number is below it */
     uint64_t seed;                  /* RANDOM */
     _Atomic uint64_t seen;          /* calls, tasks or allocations so far */
+    _Atomic bool fired;             /* something has failed by it */
     char text[PACL_FAULT_TEXT_MAX]; /* as it was given */
     /* TASK: the function's name at an address of its own. A call that queues a failing task carries it in place of its
      * literal, from the call to the engine, so the way of a task needs neither a member nor a branch for faults. */

@@ -222,6 +222,59 @@ START_TEST(one_of_several_threads_fails)
 }
 END_TEST
 
+/* --- at exit ----------------------------------------------------------------------------------------------------- */
+
+static const char *rules_of_child;
+
+static void exit_after_work(void)
+{
+    void *p;
+    ck_assert_ptr_nonnull(freopen(getenv("ERROR_FILE"), "w", stderr));
+    set_fault(rules_of_child);
+    begin();
+    (void)five_mallocs(E_RT_MEMORY_ALLOCATION);
+    ASSERT_OK(aclrtMalloc(&p, 64, ACL_MEM_MALLOC_HUGE_FIRST));
+    ASSERT_OK(aclrtMemsetAsync(p, 64, 0, 64, NULL));
+    (void)aclrtSynchronizeStream(NULL);
+    exit(0);
+}
+
+/* What a process that works under the rules and then exits writes on standard error. */
+static void read_errors(const char *rules, char *text, size_t size)
+{
+    char path[] = "/tmp/pacl_fault_XXXXXX";
+    const int fd = mkstemp(path);
+    ck_assert_int_ge(fd, 0);
+    setenv("ERROR_FILE", path, 1);
+    rules_of_child = rules;
+    ck_assert_int_eq(in_child(exit_after_work), 0);
+    const ssize_t got = read(fd, text, size - 1);
+    ck_assert_int_ge(got, 0);
+    text[got] = '\0';
+    close(fd);
+    unlink(path);
+}
+
+START_TEST(rules_by_which_nothing_failed_are_named_at_exit)
+{
+    char text[512];
+    read_errors("aclrtMalloc:7,aclrtMalloc:2,alloc:6,aclrtFree,random:0:1,aclrtMemsetAsync:2:async", text, sizeof text);
+    const char *line = strstr(text, "pacl-fault: ");
+    ck_assert_ptr_nonnull(line);
+    ck_assert_str_eq(line,
+                     "pacl-fault: nothing has failed by aclrtMalloc:7 (6 calls), alloc:6 (5 allocations), aclrtFree (0 "
+                     "calls), random:0:1 (10 calls), aclrtMemsetAsync:2:async (1 task)\n");
+}
+END_TEST
+
+START_TEST(rules_that_have_hit_are_not)
+{
+    char text[512];
+    read_errors("aclrtMalloc:5,alloc:1,aclrtMemsetAsync:1:async", text, sizeof text);
+    ck_assert_ptr_null(strstr(text, "pacl-fault"));
+}
+END_TEST
+
 int main(void)
 {
     TCase *faults = new_case("faults", NULL, NULL), *counts = new_case("counts", NULL, NULL);
@@ -234,6 +287,8 @@ int main(void)
     tcase_add_test(faults, random_failures_are_the_seeds);
     tcase_add_test(faults, a_wrong_rule_stops_the_program_at_its_start);
     tcase_add_test(faults, one_of_several_threads_fails);
+    tcase_add_test(faults, rules_by_which_nothing_failed_are_named_at_exit);
+    tcase_add_test(faults, rules_that_have_hit_are_not);
     tcase_add_test(counts, calls_are_counted_from_a_reset_on);
     tcase_add_test(counts, with_the_variable_calls_are_counted_from_the_start);
     tcase_add_test(counts, calls_that_fail_on_purpose_count);
