@@ -29,7 +29,7 @@ enum { PROGRAM = 1, STREAMS = 2, THREADS = 3 };
 struct track {
     bool open;         /* a task has started and not finished: it runs, or is parked */
     uint64_t start_ns; /* of its first start */
-    uint64_t finished; /* tasks that have an end on the timeline */
+    uint64_t finished; /* tasks that have the end of an arrow */
     _Atomic uint64_t submitted;
     _Atomic bool named;
 };
@@ -219,10 +219,19 @@ static void unblocked(struct pacl_stream *s, uint64_t upto, bool reached)
 
 /* --- tasks ------------------------------------------------------------------------------------------------------- */
 
+/* Records and waits of events outside of a graph are told for the stream that executes it, though they are tasks of the
+ * graph's inner streams. */
+static bool is_of_graph(const struct pacl_work *work)
+{
+    return (work->flags & PACL_KEPT) != 0;
+}
+
 static void submitted(struct pacl_stream *s, const struct pacl_work *work)
 {
-    const uint64_t now = os_now_ns(), number = pacl_add_relaxed(&track_of(s)->submitted, 1);
-    (void)work;
+    const uint64_t now = os_now_ns();
+    if (is_of_graph(work))
+        return;
+    const uint64_t number = pacl_add_relaxed(&track_of(s)->submitted, 1);
     know_thread(now);
     know_stream(s, now);
     arrow('s', "task", task_id(s, number), self.group, self.tid, now);
@@ -230,8 +239,8 @@ static void submitted(struct pacl_stream *s, const struct pacl_work *work)
 
 static void withdrawn(struct pacl_stream *s, const struct pacl_work *work)
 {
-    (void)work;
-    pacl_sub_seq_cst(&track_of(s)->submitted, 1);
+    if (!is_of_graph(work))
+        pacl_sub_seq_cst(&track_of(s)->submitted, 1);
 }
 
 static void started(struct pacl_stream *s, const struct pacl_work *work)
@@ -282,10 +291,11 @@ static void finished(struct pacl_stream *s, const struct pacl_work *work, aclErr
     const int used = snprintf(args, sizeof args, "\"thread\":%u", self.tid);
     describe(work, now - start_ns, result, args + used, sizeof args - (size_t)used);
     slice(STREAMS, s->id, work->call, start_ns, now, args);
-    arrow('f', "task", task_id(s, t->finished++), STREAMS, s->id, start_ns);
+    if (!s->inner) /* no call has queued what a graph executes */
+        arrow('f', "task", task_id(s, t->finished++), STREAMS, s->id, start_ns);
     if (work->op == PACL_OP_RECORD)
         remember_record(s, work, start_ns);
-    else if (work->op == PACL_OP_WAIT && result == ACL_SUCCESS)
+    else if ((work->op == PACL_OP_WAIT || work->op == PACL_OP_GRAPH_JOIN) && result == ACL_SUCCESS)
         point_at_wait(s, work, now);
     snprintf(stream, sizeof stream, "\"stream\":%u", s->id);
     if (ran_here)

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""usage: check_trace.py PROGRAM
+"""usage: check_trace.py PROGRAM GRAPH
 
 Runs PROGRAM with PACL_TRACE_FILE and looks at the timeline: it is JSON; every track has a name; slices of a track nest;
-R44: every copy is on the track of its stream; every task has an arrow from a call to its execution.
+R44: every copy is on the track of its stream; every task has an arrow from a call to its execution. The same with GRAPH,
+whose captured tasks no call has queued: every arrow has both ends, and leads from a call to what it has queued.
 """
 import collections
 import json
@@ -91,32 +92,39 @@ def covering(slices, arrow):
             and e["ts"] - EPSILON <= arrow["ts"] <= e["ts"] + e["dur"] + EPSILON]
 
 
-def check_arrows(events, slices):
+def pairs_of(events):
     ends = collections.defaultdict(dict)
     for event in events:
         if event["ph"] in "sf":
             if event["ph"] in ends[event["id"]]:
                 fail(f"{event} twice")
             ends[event["id"]][event["ph"]] = event
-    tasks = [e for e in slices if e["pid"] == STREAMS and "stream" not in e["args"]]
-    arrows = [pair for pair in ends.values() if pair["s"]["cat"] == "task"]
-    if len(arrows) != len(tasks):
-        fail(f"{len(tasks)} tasks and {len(arrows)} arrows to them")
     for pair in ends.values():
         if len(pair) != 2 or pair["s"]["ts"] > pair["f"]["ts"] + EPSILON:
             fail(f"arrow {pair}")
+    return list(ends.values())
+
+
+def check_arrows(events, slices, tasks=None):
+    """`tasks`: how many were queued by calls; without, all that are on streams. The arrows of events."""
+    pairs = pairs_of(events)
+    if tasks is None:
+        tasks = len([e for e in slices if e["pid"] == STREAMS and "stream" not in e["args"]])
+    arrows = [pair for pair in pairs if pair["s"]["cat"] == "task"]
+    if len(arrows) != tasks:
+        fail(f"{tasks} tasks and {len(arrows)} arrows to them")
     for pair in arrows:
         names = [e["name"] for e in covering(slices, pair["s"])], [e["name"] for e in covering(slices, pair["f"])]
         if pair["s"]["pid"] == STREAMS or pair["f"]["pid"] != STREAMS or not set(names[0]) & set(names[1]):
             fail(f"arrow {pair} leads from {names[0]} to {names[1]}")
-    return [pair for pair in ends.values() if pair["s"]["cat"] == "event"]
+    return [pair for pair in pairs if pair["s"]["cat"] == "event"]
 
 
 def check_event(slices, arrows):
-    waits = [e for e in slices if e["pid"] == STREAMS and e["name"] == "aclrtStreamWaitEvent"]
+    waits = [e for e in slices if e["pid"] == STREAMS and e["name"].startswith("aclrtStreamWaitEvent")]
     for pair in arrows:
-        if (not any(e["name"] == "aclrtRecordEvent" for e in covering(slices, pair["s"]))
-                or not any(e["name"] == "aclrtStreamWaitEvent" for e in covering(slices, pair["f"]))):
+        if (not any(e["name"].startswith("aclrtRecordEvent") for e in covering(slices, pair["s"]))
+                or not any(e["name"].startswith("aclrtStreamWaitEvent") for e in covering(slices, pair["f"]))):
             fail(f"event's arrow {pair}")
     if len(arrows) != len(waits):  # a wait for what has happened is no task
         fail(f"{len(waits)} waits, {len(arrows)} arrows to them")
@@ -150,6 +158,27 @@ def check(copies, text):
     print(f"{len(events)} events, {len(slices)} slices, {waits} wait(s)")
 
 
+def check_graph(streams, text):
+    """`streams`: {0: the stream that waits for a record in the graph}."""
+    events = json.loads(text)
+    slices = [e for e in events if e["ph"] == "X"]
+    check_names(events)
+    check_nesting(slices)
+    calls = collections.Counter(e["name"] for e in slices if e["pid"] == PROGRAM and "result" in e["args"])
+    executions = calls["aclmdlRIExecuteAsync"]
+    on_streams = collections.Counter(e["name"] for e in slices if e["pid"] == STREAMS)
+    if executions != 3 or on_streams["aclrtMemsetAsync"] != calls["aclrtMemsetAsync"] - 3 + 3 * executions:
+        fail(f"{on_streams} on streams after {calls}")
+    # All but the three inside; the capture has one record; waits outside are tasks if there was something to wait for.
+    tasks = calls["aclrtMemsetAsync"] - 3 + executions + calls["aclrtRecordEvent"] - 2
+    waits = [e for e in slices if e["pid"] == STREAMS and e["name"] == "aclrtStreamWaitEventWithFlag"]
+    tasks += len([e for e in waits if e["tid"] == streams[0]])
+    inner = [e for e in slices if e["pid"] == STREAMS and e["name"] == "aclrtStreamWaitEvent"]
+    if len(inner) != 2 * executions:
+        fail(f"waits in the graph: {inner}")
+    check_event(slices, check_arrows(events, slices, tasks))
+
+
 def main():
     program = sys.argv[1]
     with tempfile.TemporaryDirectory() as folder:
@@ -159,6 +188,8 @@ def main():
         check(copies, text + "]")
     with tempfile.TemporaryDirectory() as folder:
         check(*run(program, folder, file="%p.json"))
+    with tempfile.TemporaryDirectory() as folder:
+        check_graph(*run(sys.argv[2], folder))
     refused = subprocess.run([program], env={**os.environ, "PACL_TRACE_FILE": "/no/such/folder/trace"},
                              stderr=subprocess.PIPE, text=True, timeout=100)
     if refused.returncode == 0 or "PACL_TRACE_FILE" not in refused.stderr:
