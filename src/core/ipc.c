@@ -48,7 +48,6 @@ struct offer {
     struct pacl_key key;
     int32_t *pids;
     size_t pid_count;
-    bool takers[PARTICIPANTS]; /* numbers in use; 0 is this process */
 };
 
 /* A connection. Only the thread takes it off the list and closes it. */
@@ -58,6 +57,7 @@ struct peer {
     bool linked;  /* belongs to an object; before, it waits for an answer */
     bool served;  /* the other end took the object from here; else the object is its */
     bool closing; /* nobody wants it any more */
+    bool told;    /* the object knows that the other end is gone */
     unsigned participant;
     enum pacl_ipc_kind kind;
     uint64_t object;
@@ -154,14 +154,20 @@ static bool is_object(uint64_t kind)
     return kind == PACL_IPC_EVENT || kind == PACL_IPC_NOTIFY;
 }
 
-/* 0 if all numbers are taken. */
-static unsigned free_participant(const struct offer *o)
+/* A number that no other process which took the object has, by whichever key; 0, which is this process, if there is none. */
+static unsigned free_participant(uint64_t object)
 {
-    for (unsigned i = 1; i < PARTICIPANTS; i++) {
-        if (!o->takers[i])
-            return i;
+    bool takers[PARTICIPANTS] = { true };
+    PACL_LIST_EACH(node, &ipc.peers)
+    {
+        const struct peer *p = PACL_CONTAINER(node, struct peer, link);
+        if (p->linked && p->served && p->object == object)
+            takers[p->participant] = true;
     }
-    return 0;
+    unsigned number = 0;
+    while (number < PARTICIPANTS && takers[number])
+        number++;
+    return number % PARTICIPANTS;
 }
 
 static enum status serve(struct peer *p, const struct request *request, struct reply *reply, int *file)
@@ -173,11 +179,10 @@ static enum status serve(struct peer *p, const struct request *request, struct r
         return FORBIDDEN;
     reply->item = o->what.item;
     if (is_object(request->kind)) {
-        p->participant = free_participant(o);
+        p->participant = free_participant(o->what.owner);
         if (p->participant == 0)
             return FULL;
         reply->item.participant = p->participant;
-        o->takers[p->participant] = true;
         p->linked = p->served = true;
         p->kind = (enum pacl_ipc_kind)request->kind;
         p->object = o->what.owner;
@@ -244,20 +249,8 @@ static struct notice hear(struct peer *p)
     return notice;
 }
 
-static void free_number(const struct peer *p)
-{
-    PACL_LIST_EACH(node, &ipc.offers)
-    {
-        struct offer *o = PACL_CONTAINER(node, struct offer, link);
-        if (is_object(o->what.item.kind) && o->what.owner == p->object)
-            o->takers[p->participant] = false;
-    }
-}
-
 static void drop_peer(struct peer *p)
 {
-    if (p->linked && p->served)
-        free_number(p);
     pacl_list_remove(&p->link);
     ipc.peer_count--;
     close(p->fd);
@@ -683,6 +676,37 @@ void pacl_ipc_unlink(uint64_t object)
             p->closing = true;
     }
     wake_thread();
+    pthread_mutex_unlock(&ipc.lock);
+}
+
+void pacl_ipc_count_takers(uint64_t object, uint32_t *living, uint32_t *gone)
+{
+    *living = *gone = 0;
+    pthread_mutex_lock(&ipc.lock);
+    PACL_LIST_EACH(node, &ipc.peers)
+    {
+        const struct peer *p = PACL_CONTAINER(node, struct peer, link);
+        if (!p->linked || !p->served || p->object != object || p->told)
+            continue;
+        struct pollfd end = { .fd = p->fd };
+        const bool ended = poll(&end, 1, 0) > 0 && (end.revents & (POLLHUP | POLLERR)) != 0;
+        if (p->closing || ended)
+            ++*gone;
+        else
+            ++*living;
+    }
+    pthread_mutex_unlock(&ipc.lock);
+}
+
+void pacl_ipc_taker_told(uint64_t object, unsigned participant)
+{
+    pthread_mutex_lock(&ipc.lock);
+    PACL_LIST_EACH(node, &ipc.peers)
+    {
+        struct peer *p = PACL_CONTAINER(node, struct peer, link);
+        if (p->linked && p->served && p->object == object && p->participant == participant)
+            p->told = true;
+    }
     pthread_mutex_unlock(&ipc.lock);
 }
 

@@ -74,6 +74,11 @@ void pacl_ipc_unlink(uint64_t object);
 /* Tells the other processes that have the object to look at it. Never blocks; may be called under any lock of objects. */
 void pacl_ipc_nudge(uint64_t object);
 
+/* How many processes have taken an object of this one: those that are there, and those that are gone and of which the
+ * object has not said taker_told(), which its `left` does. Both may be called under any lock of objects. */
+void pacl_ipc_count_takers(uint64_t object, uint32_t *living, uint32_t *gone);
+void pacl_ipc_taker_told(uint64_t object, unsigned participant);
+
 /* Called by the thread, without locks: something has changed; a process is gone. The slot may be another object's by
  * now, which its id tells. */
 struct pacl_ipc_watcher {

@@ -29,6 +29,7 @@ static void reset_slot(struct pacl_notify *n, struct pacl_context *context, bool
     n->counts = counts;
     n->references = 1;
     n->sharing.id = 0;
+    n->records = n->left = n->lost_at = 0;
     pacl_store_relaxed(&n->own.value, 0);
     pacl_store_relaxed(&n->state, &n->own);
 }
@@ -83,8 +84,11 @@ static void unlock_and_drop(struct pacl_notify *n)
         pacl_store_relaxed(&n->state, &n->own);
     }
     pthread_mutex_unlock(&n->parking.lock);
-    if (sharing.id != 0)
+    if (sharing.id != 0) {
+        struct pacl_notify_page *page = sharing.page;
+        pacl_store_seq_cst(&page->parted[sharing.participant], true);
         pacl_sharing_drop(&sharing);
+    }
     if (last)
         pacl_pool_give(&pacl_notifies, &n->object);
 }
@@ -113,13 +117,34 @@ static aclError submit(struct pacl_notify *n, const void *own, struct pacl_strea
     pthread_mutex_lock(&n->parking.lock);
     const bool open = pacl_object_handle(&n->object) == own; /* withdrawn before its last reference is dropped */
     n->references += open;
+    if (open && work->op == PACL_OP_NOTIFY_RECORD)
+        n->records++;
     pthread_mutex_unlock(&n->parking.lock);
     if (!open)
         return PACL_FAIL(ACL_ERROR_RT_INVALID_HANDLE, "notify %p was destroyed by another thread", own);
     const aclError err = pacl_stream_submit(s, handle, work);
-    if (err != ACL_SUCCESS)
-        pacl_notify_pass(work);
+    if (err == ACL_SUCCESS)
+        return err;
+    pthread_mutex_lock(&n->parking.lock);
+    if (work->op == PACL_OP_NOTIFY_RECORD)
+        n->records--;
+    unlock_and_drop(n);
     return err;
+}
+
+/* How many processes that had the notify are gone now, with those that this one has not heard of yet. */
+static uint32_t count_gone(struct pacl_notify *n)
+{
+    uint32_t gone = 0, living;
+    if (pacl_load_relaxed(&n->sharing.id) == 0)
+        return 0;
+    pthread_mutex_lock(&n->parking.lock);
+    if (n->sharing.id != 0 && n->sharing.participant == 0) {
+        pacl_ipc_count_takers(n->sharing.id, &living, &gone);
+        gone += n->left;
+    }
+    pthread_mutex_unlock(&n->parking.lock);
+    return gone;
 }
 
 aclError pacl_notify_record(struct pacl_notify *n, const void *own, struct pacl_stream *s, void *handle,
@@ -142,7 +167,8 @@ aclError pacl_notify_wait(struct pacl_notify *n, const void *own, struct pacl_st
                                                 .value = info->value,
                                                 .timeout_s = info->timeout,
                                                 .mode = (uint8_t)info->mode,
-                                                .clears = info->isClear != 0 } };
+                                                .clears = info->isClear != 0,
+                                                .left = count_gone(n) } };
     PACL_TRACE(EVENT, "stream %u waits for notify %p", s->id, own);
     return submit(n, own, s, handle, &work);
 }
@@ -198,10 +224,19 @@ static void tell_others(const struct pacl_notify *n)
         pacl_ipc_nudge(n->sharing.id);
 }
 
-/* Under the notify's lock: nobody is left who would end the wait. This process might, but it waits for the other. */
-static bool is_lost(const struct pacl_notify *n)
+/* Under the notify's lock: nobody is left who would end the wait. Where the notify was imported, that is once its maker
+ * is gone: this process might end it, but it waits for the other. Where it was made, another process may come and take it,
+ * so that is a wait which was queued before the last process went that had it, and did not destroy it; and no record is
+ * queued here. */
+static bool is_lost(const struct pacl_notify *n, const struct pacl_work *wait)
 {
-    return n->sharing.id != 0 && n->sharing.creator_gone;
+    uint32_t living, gone;
+    if (n->sharing.id == 0 || n->sharing.participant != 0)
+        return n->sharing.id != 0 && n->sharing.creator_gone;
+    if (n->lost_at <= wait->notify.left || n->records > 0)
+        return false;
+    pacl_ipc_count_takers(n->sharing.id, &living, &gone);
+    return living == 0;
 }
 
 /* Under the notify's lock: takes off the streams that may go on, oldest first, with what they take. */
@@ -210,8 +245,9 @@ static void collect_passing(struct pacl_notify *n, struct pacl_list *passing)
     PACL_LIST_EACH(node, &n->parking.streams)
     {
         struct pacl_stream *s = PACL_CONTAINER(node, struct pacl_stream, in_parking);
-        const bool taken = take(n, pacl_stream_head_work(s));
-        if (!taken && !is_lost(n))
+        const struct pacl_work *wait = pacl_stream_head_work(s);
+        const bool taken = take(n, wait);
+        if (!taken && !is_lost(n, wait))
             continue;
         if (taken) {
             PACL_OBSERVE(notify_waited, n, s);
@@ -256,6 +292,7 @@ void pacl_notify_run_record(struct pacl_stream *s, const struct pacl_work *work)
     /* What the stream's earlier tasks wrote is published by this step, and seen by who takes the value. */
     while (!pacl_cas_seq_cst(&state->value, &value, changed(value, work)))
         continue;
+    n->records--;
     tell_others(n);
     collect_passing(n, &passing);
     unlock_and_drop(n);
@@ -272,7 +309,7 @@ void pacl_notify_pass(const struct pacl_work *work)
 static void fail_lost(struct pacl_stream *s, const struct pacl_work *work)
 {
     char text[PACL_TEXT_MAX];
-    snprintf(text, sizeof text, "%s, queued earlier: the process that made the notify is gone", work->call);
+    snprintf(text, sizeof text, "%s, queued earlier: the process that was to record the notify is gone", work->call);
     pacl_stream_fail(s, work, ACL_ERROR_RT_IPC_ERROR, text);
 }
 
@@ -289,7 +326,7 @@ bool pacl_notify_try_pass(struct pacl_stream *s, const struct pacl_work *work)
     const bool taken = take(n, work);
     if (taken)
         PACL_OBSERVE(notify_waited, n, s);
-    const bool lost = !taken && is_lost(n);
+    const bool lost = !taken && is_lost(n, work);
     const bool passes = taken || lost || !pacl_park(&n->parking, s, (uint64_t)work->notify.timeout_s * 1000000000U);
     pthread_mutex_unlock(&n->parking.lock);
     if (lost)
@@ -309,9 +346,9 @@ static aclError share(struct pacl_notify *n)
     const aclError err = pacl_sharing_create(&n->sharing);
     if (err != ACL_SUCCESS)
         return err;
-    struct pacl_notify_state *page = n->sharing.page;
-    pacl_store_seq_cst(&page->value, pacl_load_seq_cst(&n->own.value));
-    pacl_store_seq_cst(&n->state, page);
+    struct pacl_notify_page *page = n->sharing.page;
+    pacl_store_seq_cst(&page->state.value, pacl_load_seq_cst(&n->own.value));
+    pacl_store_seq_cst(&n->state, &page->state);
     return ACL_SUCCESS;
 }
 
@@ -359,7 +396,8 @@ aclError pacl_notify_open_shared(struct pacl_context *context, const struct pacl
     if (err == ACL_SUCCESS) {
         pthread_mutex_lock(&n->parking.lock);
         n->sharing = sharing;
-        pacl_store_seq_cst(&n->state, sharing.page);
+        struct pacl_notify_page *page = sharing.page;
+        pacl_store_seq_cst(&n->state, &page->state);
         pthread_mutex_unlock(&n->parking.lock);
         err = pacl_sharing_link(sharing.id, PACL_IPC_NOTIFY, n, link);
     }
@@ -380,17 +418,28 @@ static void on_changed(void *slot, uint64_t object)
         pacl_notify_look(n);
 }
 
-/* Others may still take a notify whose creator lives, so only its end ends waits. */
+/* Under the lock, where the notify was made. The number is given out again after this. */
+static void note_left(struct pacl_notify *n, unsigned participant)
+{
+    struct pacl_notify_page *page = n->sharing.page;
+    n->left++;
+    pacl_ipc_taker_told(n->sharing.id, participant);
+    if (!pacl_load_seq_cst(&page->parted[participant]))
+        n->lost_at = n->left;
+    pacl_store_seq_cst(&page->parted[participant], false);
+}
+
 static void on_left(void *slot, uint64_t object, unsigned participant)
 {
     struct pacl_notify *n = slot;
-    (void)participant;
     pthread_mutex_lock(&n->parking.lock);
-    const bool lost = n->sharing.id == object && n->sharing.participant != 0;
-    if (lost)
+    const bool same = n->sharing.id == object;
+    if (same && n->sharing.participant != 0)
         n->sharing.creator_gone = true;
+    else if (same)
+        note_left(n, participant);
     pthread_mutex_unlock(&n->parking.lock);
-    if (lost)
+    if (same)
         pacl_notify_look(n);
 }
 

@@ -26,6 +26,13 @@ struct pacl_notify_state {
     _Atomic uint32_t value;
 };
 
+/* The page of one that several processes have. */
+struct pacl_notify_page {
+    struct pacl_notify_state state;
+    _Atomic bool
+        parted[256]; /* by participants: it destroyed the notify; one that goes without has been killed or ended */
+};
+
 struct pacl_notify {
     _Alignas(64) struct pacl_object object;
     /* Constant while open. Atomic because a call with a stale handle may look at a slot that is being opened again. */
@@ -40,6 +47,10 @@ struct pacl_notify {
     struct pacl_notify_state own;
     struct pacl_sharing sharing; /* of a notify that several processes have; `state` is its page then */
     uint32_t references;         /* tasks that name it, and 1 while open */
+    /* Of one that was made here and exported: */
+    uint32_t records; /* queued ones that have not been carried out */
+    uint32_t left;    /* how many processes that had it are gone */
+    uint32_t lost_at; /* `left` when the last one went that had not destroyed it; 0: none has */
 };
 
 /* Value 0. 207009 past the product's limit. */

@@ -94,6 +94,7 @@ struct pacl_work {
             uint32_t timeout_s; /* WAIT: 0 for ever */
             uint8_t mode;       /* an aclrtCntNotifyRecordMode or aclrtCntNotifyWaitMode */
             bool clears;        /* WAIT: sets the value to 0 in the same step */
+            uint32_t left;      /* WAIT: how many processes that had the notify were gone when it was queued */
         } notify;
         struct {
             aclrtHostFunc run;

@@ -343,6 +343,26 @@ START_TEST(a_killed_waiter_of_an_event)
 }
 END_TEST
 
+/* Two processes, each with a key of its own: what one was to record does not go with the other. */
+START_TEST(a_killed_process_loses_its_own_records_only)
+{
+    aclrtEvent event = ipc_event();
+    struct peer recorder = peer_with_event(event), bystander = peer_with_event(event);
+    peer_does(&recorder, PEER_GATE_CLOSE);
+    peer_does(&recorder, PEER_RECORD_EVENT);
+    ASSERT_OK(aclrtStreamWaitEvent(fx.stream, event));
+    peer_kill(&bystander);
+    struct peer next = peer_with_event(event); /* by then the end of the other one has been heard of */
+    ASSERT_CODE(E_RT_STREAM_SYNC_TIMEOUT, aclrtSynchronizeStreamWithTimeout(fx.stream, 1));
+    peer_does(&recorder, PEER_GATE_OPEN);
+    ASSERT_OK(aclrtSynchronizeStream(fx.stream));
+    peer_end(&recorder);
+    peer_end(&next);
+    ASSERT_OK(aclrtDestroyEvent(event));
+    assert_nothing_left();
+}
+END_TEST
+
 /* The program destroys the event while its stream waits for the other process: the wait stays. */
 START_TEST(destroying_an_opened_event_keeps_its_waits)
 {
@@ -489,7 +509,7 @@ START_TEST(a_killed_importer_of_a_notify)
         if (step == 1)
             peer_does(&peer, PEER_WAIT_NOTIFY);
         peer_kill(&peer);
-        /* Another one may come and record, so waits here stay; a time limit ends them. */
+        /* Another one may come and record, so waits that begin now stay; a time limit ends them. */
         ASSERT_OK(aclrtWaitAndResetNotify(notify, fx.stream, 1));
         ASSERT_CODE(E_RT_WAIT_TIMEOUT, aclrtSynchronizeStream(fx.stream));
         ASSERT_OK(aclrtWaitAndResetNotify(notify, fx.stream, 0));
@@ -500,6 +520,71 @@ START_TEST(a_killed_importer_of_a_notify)
         ASSERT_OK(aclrtDestroyNotify(notify));
         assert_nothing_left();
     }
+}
+END_TEST
+
+enum { LOST_PARKED, LOST_LATER, LOST_AFTER_OTHERS, LOST_STEPS };
+
+/* Waits that were queued before the process was killed that was to record: they end, whether their turn had come or not. */
+START_TEST(waits_for_a_killed_importer_of_a_notify)
+{
+    aclrtNotify notify;
+    struct gate gate;
+    struct peer other;
+    ASSERT_OK(aclrtCreateNotify(&notify, 0));
+    struct peer peer = peer_with_notify(notify);
+    if (_i == LOST_AFTER_OTHERS)
+        other = peer_with_notify(notify);
+    if (_i == LOST_LATER)
+        gate_close(&gate, fx.stream);
+    ASSERT_OK(aclrtWaitAndResetNotify(notify, fx.stream, 0));
+    if (_i != LOST_LATER)
+        ASSERT_CODE(E_RT_STREAM_SYNC_TIMEOUT, aclrtSynchronizeStreamWithTimeout(fx.stream, 1));
+    peer_kill(&peer);
+    if (_i == LOST_LATER)
+        gate_open(&gate);
+    if (_i == LOST_AFTER_OTHERS) { /* the other may still record */
+        ASSERT_CODE(E_RT_STREAM_SYNC_TIMEOUT, aclrtSynchronizeStreamWithTimeout(fx.stream, 1));
+        peer_kill(&other);
+    }
+    ASSERT_CODE(E_RT_IPC_ERROR, aclrtSynchronizeStream(fx.stream));
+    ASSERT_OK(aclrtRecordNotify(notify, fx.stream)); /* here it works on */
+    ASSERT_OK(aclrtWaitAndResetNotify(notify, fx.stream, 0));
+    ASSERT_OK(aclrtSynchronizeStream(fx.stream));
+    ASSERT_OK(aclrtDestroyNotify(notify));
+    assert_nothing_left();
+}
+END_TEST
+
+/* What is recorded here ends a wait as ever, though the other process is gone; and one that destroyed the notify has left
+ * it to others. */
+START_TEST(waits_that_outlive_an_importer_of_a_notify)
+{
+    aclrtNotify notify;
+    aclrtStream other;
+    struct gate gate;
+    ASSERT_OK(aclrtCreateStream(&other));
+    ASSERT_OK(aclrtCreateNotify(&notify, 0));
+    struct peer peer = peer_with_notify(notify);
+    gate_close(&gate, other);
+    ASSERT_OK(aclrtRecordNotify(notify, other));
+    ASSERT_OK(aclrtWaitAndResetNotify(notify, fx.stream, 0));
+    peer_kill(&peer);
+    ASSERT_CODE(E_RT_STREAM_SYNC_TIMEOUT, aclrtSynchronizeStreamWithTimeout(fx.stream, 1));
+    gate_open(&gate);
+    ASSERT_OK(aclrtSynchronizeStream(fx.stream));
+    peer = peer_with_notify(notify);
+    ASSERT_OK(aclrtWaitAndResetNotify(notify, fx.stream, 0));
+    peer_does(&peer, PEER_DESTROY_NOTIFY);
+    peer_end(&peer);
+    ASSERT_CODE(E_RT_STREAM_SYNC_TIMEOUT, aclrtSynchronizeStreamWithTimeout(fx.stream, 1));
+    peer = peer_with_notify(notify);
+    peer_does(&peer, PEER_RECORD_NOTIFY);
+    ASSERT_OK(aclrtSynchronizeStream(fx.stream));
+    peer_end(&peer);
+    ASSERT_OK(aclrtDestroyNotify(notify));
+    ASSERT_OK(aclrtDestroyStream(other));
+    assert_nothing_left();
 }
 END_TEST
 
@@ -517,12 +602,15 @@ int main(int argc, char **argv)
     tcase_add_test(tc, a_killed_recorder_fails_the_waits_for_its_record);
     tcase_add_test(tc, a_killed_maker_of_an_event);
     tcase_add_test(tc, a_killed_waiter_of_an_event);
+    tcase_add_test(tc, a_killed_process_loses_its_own_records_only);
     tcase_add_test(tc, destroying_an_opened_event_keeps_its_waits);
     tcase_add_test(tc, notify_keys_refuse_what_is_wrong);
     tcase_add_test(tc, only_allowed_processes_take_a_notify);
     tcase_add_test(tc, records_and_waits_go_both_ways);
     tcase_add_test(tc, a_killed_maker_of_a_notify);
     tcase_add_test(tc, a_killed_importer_of_a_notify);
+    tcase_add_loop_test(tc, waits_for_a_killed_importer_of_a_notify, 0, LOST_STEPS);
+    tcase_add_test(tc, waits_that_outlive_an_importer_of_a_notify);
     TCase *const others = new_case("ipc_object_products", NULL, NULL);
     tcase_add_loop_test(others, some_products_have_no_such_events, 0, 3);
     return run_cases("ipc_objects", tc, others, (TCase *)NULL);
