@@ -96,6 +96,14 @@ int32_t rtIpcDestroyMemoryName(const char *name)
     return aclrtIpcMemClose(name);
 }
 
+static void keep_opened(struct opened *opened)
+{
+    pthread_mutex_lock(&opened_lock);
+    opened->next = opened_first;
+    opened_first = opened;
+    pthread_mutex_unlock(&opened_lock);
+}
+
 int32_t rtIpcOpenMemory(void **ptr, const char *name)
 {
     const aclError err = aclrtIpcMemImportByKey(ptr, name, ACL_RT_IPC_MEM_IMPORT_FLAG_DEFAULT);
@@ -110,10 +118,7 @@ int32_t rtIpcOpenMemory(void **ptr, const char *name)
         return PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION, "no memory");
     }
     *opened = (struct opened){ .at = *ptr, .name = copy };
-    pthread_mutex_lock(&opened_lock);
-    opened->next = opened_first;
-    opened_first = opened;
-    pthread_mutex_unlock(&opened_lock);
+    keep_opened(opened);
     return ACL_SUCCESS;
 }
 
@@ -138,6 +143,10 @@ int32_t rtIpcCloseMemory(const void *ptr)
         return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "ptr %p was not opened by rtIpcOpenMemory, or is closed already",
                          ptr);
     const aclError err = aclrtIpcMemClose(opened->name);
+    if (err != ACL_SUCCESS) {
+        keep_opened(opened);
+        return err;
+    }
     free(opened->name);
     free(opened);
     return err;

@@ -2,6 +2,7 @@
 #include "peer.h"
 
 #include <dirent.h>
+#include <dlfcn.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/wait.h>
@@ -235,6 +236,24 @@ static aclError do_drop_handle(void)
     return err == ACL_SUCCESS ? aclrtReleaseMemAddress(own.at) : err;
 }
 
+/* The names of the layer below, looked up as programs do. */
+static aclError do_open_name(const struct peer_message *m)
+{
+    int32_t (*open_memory)(void **, const char *);
+    void *const at = dlsym(RTLD_DEFAULT, "rtIpcOpenMemory");
+    memcpy(&open_memory, &at, sizeof at);
+    own.bytes = m->value[0];
+    return at != NULL ? open_memory((void **)&own.at, m->text) : -1;
+}
+
+static aclError do_close_name(void)
+{
+    int32_t (*close_memory)(const void *);
+    void *const at = dlsym(RTLD_DEFAULT, "rtIpcCloseMemory");
+    memcpy(&close_memory, &at, sizeof at);
+    return at != NULL ? close_memory(own.at) : -1;
+}
+
 static aclError do_memory(struct peer_message *m)
 {
     int32_t pid = (int32_t)m->value[0];
@@ -259,6 +278,10 @@ static aclError do_memory(struct peer_message *m)
         return do_allow_handle(m);
     case PEER_TAKE_HANDLE:
         return do_take_handle(m);
+    case PEER_OPEN_NAME:
+        return do_open_name(m);
+    case PEER_CLOSE_NAME:
+        return do_close_name();
     default:
         return do_drop_handle();
     }

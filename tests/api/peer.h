@@ -23,6 +23,8 @@ enum peer_op {
                           and share type value[3] (0: first version of the call); text: the handle */
     PEER_ALLOW_HANDLE, /* text: the handle; value[0]: the process; value[3] as above */
     PEER_TAKE_HANDLE,  /* text: the handle; value[0]: its bytes; value[3] as above: imports and maps */
+    PEER_OPEN_NAME,    /* rtIpcOpenMemory; text: the name; value[0]: its bytes */
+    PEER_CLOSE_NAME,   /* rtIpcCloseMemory */
     PEER_DROP_HANDLE,  /* unmaps, frees and releases */
     PEER_GATE_CLOSE,   /* parks its stream */
     PEER_GATE_OPEN,

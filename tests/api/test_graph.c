@@ -288,6 +288,59 @@ START_TEST(info_names_the_graph_that_the_end_gives)
 }
 END_TEST
 
+static void run_callback(void *counter)
+{
+    ++*(int *)counter;
+}
+
+static void *process_reports(void *over)
+{
+    while (!*(const _Atomic bool *)over)
+        (void)aclrtProcessReport(10);
+    return NULL;
+}
+
+/* Notifies and functions of subscribed threads are outside of a graph; functions of the context's thread are recorded. */
+START_TEST(notifies_and_callbacks_on_a_captured_stream)
+{
+    static _Atomic bool over;
+    int functions = 0, callbacks = 0;
+    pthread_t thread;
+    aclrtNotify notify;
+    aclrtCntNotify counting;
+    aclrtCntNotifyRecordInfo record = { .value = 1 };
+    aclrtCntNotifyWaitInfo wait = { .value = 1 };
+    aclmdlRI graph = NULL;
+    ASSERT_OK(aclrtCreateNotify(&notify, 0));
+    ASSERT_OK(aclrtCntNotifyCreate(&counting, 0));
+    ck_assert_int_eq(pthread_create(&thread, NULL, process_reports, (void *)&over), 0);
+    ASSERT_OK(aclrtSubscribeReport(thread, side));
+    ASSERT_OK(aclmdlRICaptureBegin(fx.stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
+    ASSERT_CODE(E_RT_FEATURE_NOT_SUPPORT, aclrtRecordNotify(notify, fx.stream));
+    ASSERT_CODE(E_RT_FEATURE_NOT_SUPPORT, aclrtWaitAndResetNotify(notify, fx.stream, 0));
+    ASSERT_CODE(E_RT_FEATURE_NOT_SUPPORT, aclrtCntNotifyRecord(counting, fx.stream, &record));
+    ASSERT_CODE(E_RT_FEATURE_NOT_SUPPORT, aclrtCntNotifyWaitWithTimeout(counting, fx.stream, &wait));
+    ASSERT_OK(aclrtLaunchHostFunc(fx.stream, run_callback, &functions));
+    ASSERT_OK(aclmdlRICaptureEnd(fx.stream, &graph));
+    ck_assert_int_eq(functions, 0);
+    ASSERT_OK(aclmdlRICaptureBegin(side, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
+    ASSERT_CODE(E_RT_FEATURE_NOT_SUPPORT, aclrtLaunchCallback(run_callback, &callbacks, ACL_CALLBACK_BLOCK, side));
+    ASSERT_OK(aclmdlRIDestroy(graph));
+    ASSERT_OK(aclmdlRICaptureEnd(side, &graph));
+    ASSERT_OK(aclrtRecordNotify(notify, fx.stream)); /* refused calls have left no trace */
+    ASSERT_OK(aclrtWaitAndResetNotify(notify, side, 0));
+    ASSERT_OK(aclrtLaunchCallback(run_callback, &callbacks, ACL_CALLBACK_BLOCK, side));
+    ASSERT_OK(aclrtSynchronizeStream(side));
+    ck_assert_int_eq(callbacks, 1);
+    ASSERT_OK(aclmdlRIDestroy(graph));
+    ASSERT_OK(aclrtUnSubscribeReport(thread, side));
+    over = true;
+    pthread_join(thread, NULL);
+    ASSERT_OK(aclrtDestroyNotify(notify));
+    ASSERT_OK(aclrtCntNotifyDestroy(counting));
+}
+END_TEST
+
 START_TEST(unfit_streams_are_not_captured)
 {
     aclrtStream persistent, first;
@@ -657,6 +710,7 @@ int main(void)
     tcase_add_test(begins, str_214_waiting_for_a_captured_stream);
     tcase_add_test(begins, other_arguments);
     tcase_add_test(begins, info_names_the_graph_that_the_end_gives);
+    tcase_add_test(begins, notifies_and_callbacks_on_a_captured_stream);
     tcase_add_test(begins, unfit_streams_are_not_captured);
     tcase_add_test(begins, stream_of_another_context);
     tcase_add_test(begins, work_queued_before_the_capture_runs);

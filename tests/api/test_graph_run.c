@@ -193,6 +193,45 @@ START_TEST(every_recordable_call_is_replayed)
 }
 END_TEST
 
+/* The graph's own streams work for the stream of each execution: its device may touch what it has access to, its context's
+ * thread runs the functions, its failure mode counts. */
+START_TEST(each_execution_works_for_its_stream)
+{
+    const uint64_t value = 7;
+    int counter = 0;
+    aclrtContext home, first, second;
+    aclrtStream there;
+    void *far;
+    ASSERT_OK(aclrtGetCurrentContext(&home));
+    ASSERT_OK(aclrtCreateContext(&first, 1)); /* device 0 has no access to what is on device 1 */
+    ASSERT_OK(aclrtMalloc(&far, 64, ACL_MEM_MALLOC_HUGE_FIRST));
+    ASSERT_OK(aclrtCreateStream(&there));
+    ASSERT_OK(aclmdlRICaptureBegin(there, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
+    ASSERT_OK(aclrtValueWrite(far, value, 0, there));
+    ASSERT_OK(aclrtLaunchHostFunc(there, count_up, &counter));
+    aclmdlRI graph = NULL;
+    ASSERT_OK(aclmdlRICaptureEnd(there, &graph));
+    run_on(graph, there);
+    ASSERT_OK(aclrtMemset(far, 64, 0, 64));
+    ASSERT_OK(aclrtDestroyStream(there));
+    ASSERT_OK(aclrtSetCurrentContext(home));
+    ASSERT_OK(aclmdlRIExecuteAsync(graph, fx.stream));
+    ASSERT_CODE(E_RT_SYS_DMA, aclrtSynchronizeStream(fx.stream));
+    ck_assert_int_eq(counter, 2);
+    ASSERT_OK(aclrtCreateContext(&second, 1)); /* and go to another one of device 1 */
+    ASSERT_OK(aclrtDestroyContext(first));
+    ASSERT_OK(aclrtCreateStream(&there));
+    run_on(graph, there);
+    ck_assert_int_eq(counter, 3);
+    ASSERT_NO_DIFFERENCE(device_bytes_difference(far, &value, sizeof value));
+    ASSERT_OK(aclmdlRIDestroy(graph));
+    ASSERT_OK(aclrtDestroyStream(there));
+    ASSERT_OK(aclrtFree(far));
+    ASSERT_OK(aclrtDestroyContext(second));
+    ASSERT_OK(aclrtSetCurrentContext(home));
+}
+END_TEST
+
 START_TEST(batches_and_descriptors_are_replayed)
 {
     void *dsts[2] = { fx.device, fx.device + 512 }, *srcs[2] = { fx.pinned, fx.pinned + 100 };
@@ -683,6 +722,7 @@ int main(void)
     tcase_add_test(runs, gra_261_synchronous_execution_of_a_captured_graph);
     tcase_add_test(runs, gra_263_destroying_a_running_graph);
     tcase_add_test(runs, every_recordable_call_is_replayed);
+    tcase_add_test(runs, each_execution_works_for_its_stream);
     tcase_add_test(runs, batches_and_descriptors_are_replayed);
     tcase_add_test(runs, kernels_are_replayed_and_may_fail_each_time_anew);
     tcase_add_test(runs, empty_graph);

@@ -568,6 +568,64 @@ START_TEST(killed_owners_of_physical_memory)
 }
 END_TEST
 
+/* Free bytes of the device; what physical memory counts is given back when the last handle and mapping are gone. */
+static size_t free_bytes(void)
+{
+    size_t available = 0, total = 0;
+    ASSERT_OK(aclrtGetMemInfo(ACL_HBM_MEM, &available, &total));
+    return available;
+}
+
+/* The importer is killed before it takes the handle, when it has mapped the memory, and while it writes there. */
+START_TEST(a_killed_importer_of_physical_memory)
+{
+    for (uint64_t step = 0; step < 3; step++) {
+        const aclrtPhysicalMemProp prop = { .memAttr = ACL_HBM_MEM_HUGE,
+                                            .location.type = ACL_MEM_LOCATION_TYPE_DEVICE };
+        const size_t before = free_bytes();
+        struct peer peer = peer_start();
+        struct peer_message m = { .value = { UNIT } }, fill = { .value = { 0x25 } };
+        aclrtDrvMemHandle handle;
+        int32_t pid = (int32_t)peer.pid;
+        uint64_t number;
+        uint8_t *at;
+        ASSERT_OK(aclrtMallocPhysical(&handle, UNIT, &prop, 0));
+        ASSERT_OK(aclrtReserveMemAddress((void **)&at, UNIT, 0, NULL, 0));
+        ASSERT_OK(aclrtMapMem(at, UNIT, 0, handle, 0));
+        ASSERT_OK(aclrtMemset(at, UNIT, 0x24, UNIT));
+        ASSERT_OK(aclrtMemExportToShareableHandle(handle, ACL_MEM_HANDLE_TYPE_NONE, 0, &number));
+        ASSERT_OK(aclrtMemSetPidToShareableHandle(number, &pid, 1));
+        memcpy(m.text, &number, sizeof number);
+        if (step > 0) {
+            peer_tell(&peer, PEER_TAKE_HANDLE, &m);
+            ASSERT_OK(m.code);
+        }
+        if (step == 2)
+            peer_begin(&peer, PEER_FILL, &fill);
+        peer_kill(&peer);
+        if (step < 2)
+            assert_filled(at, UNIT, 0x24);
+        ASSERT_OK(aclrtMemset(at, UNIT, 0x26, UNIT)); /* here it goes on */
+        assert_filled(at, UNIT, 0x26);
+        peer = peer_start(); /* and others may have it */
+        pid = (int32_t)peer.pid;
+        ASSERT_OK(aclrtMemSetPidToShareableHandle(number, &pid, 1));
+        peer_tell(&peer, PEER_TAKE_HANDLE, &m);
+        ASSERT_OK(m.code);
+        struct peer_message read = { 0 };
+        peer_tell(&peer, PEER_READ, &read);
+        ck_assert_uint_eq(read.value[0], 0x26);
+        peer_kill(&peer);
+        ASSERT_OK(aclrtUnmapMem(at));
+        ck_assert_uint_lt(free_bytes(), before);
+        ASSERT_OK(aclrtFreePhysical(handle));
+        ASSERT_OK(aclrtReleaseMemAddress(at));
+        ck_assert_uint_eq(free_bytes(), before);
+        assert_nothing_left(sockets_before + 1);
+    }
+}
+END_TEST
+
 static void child_does_nothing(void)
 {
 }
@@ -638,6 +696,7 @@ int main(int argc, char **argv)
     tcase_add_test(tc, a_killed_importer_takes_nothing_with_it);
     tcase_add_test(tc, a_killed_exporter_takes_nothing_with_it);
     tcase_add_test(tc, killed_owners_of_physical_memory);
+    tcase_add_test(tc, a_killed_importer_of_physical_memory);
     tcase_add_test(tc, a_forked_child_has_no_part_in_it);
     tcase_add_test(tc, a_child_of_a_forked_child_keeps_its_files);
     TCase *const others = new_case("ipc_products", NULL, NULL);

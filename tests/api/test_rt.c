@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The names of the layer below ACL: programs open the library, look them up, and call what they find. */
-#include "support.h"
+#include "peer.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
 #include <unistd.h>
 
 static void *library;
@@ -135,13 +136,53 @@ START_TEST(memory_between_processes_refuses_what_is_wrong)
 }
 END_TEST
 
-int main(void)
+static struct peer_message told(struct peer *peer, enum peer_op op, uint64_t value, const char *text)
 {
+    struct peer_message m = { .value = { value } };
+    snprintf(m.text, sizeof m.text, "%s", text);
+    peer_tell(peer, op, &m);
+    return m;
+}
+
+/* A name made here is opened by another process, once it is allowed, and closed by its address. */
+START_TEST(memory_goes_by_its_name_to_another_process)
+{
+    enum { E_RT_IPC_ERROR = 507022, BYTES = 8192 };
+    LOOK_UP(set_name_fn, rtIpcSetMemoryName);
+    LOOK_UP(set_pid_fn, rtSetIpcMemorySuperPodPid);
+    LOOK_UP(destroy_name_fn, rtIpcDestroyMemoryName);
+    char name[65] = "";
+    struct peer peer = peer_start();
+    int32_t pid = (int32_t)peer.pid;
+    ASSERT_OK(aclrtMemset(fx.device, BYTES, 0x51, BYTES));
+    ASSERT_OK(rtIpcSetMemoryName(fx.device, BYTES, name, sizeof name));
+    ck_assert_int_eq(told(&peer, PEER_OPEN_NAME, BYTES, name).code, E_RT_IPC_ERROR); /* not allowed yet */
+    ASSERT_OK(rtSetIpcMemorySuperPodPid(name, 0, &pid, 1));
+    ASSERT_OK(told(&peer, PEER_OPEN_NAME, BYTES, name).code);
+    ck_assert_uint_eq(told(&peer, PEER_READ, 0, "").value[0], 0x51);
+    ASSERT_OK(told(&peer, PEER_FILL, 0x52, "").code);
+    ASSERT_NO_DIFFERENCE(device_fill_difference(fx.device, BYTES, 0x52));
+    ASSERT_NO_DIFFERENCE(device_fill_difference(fx.device + BYTES, 64, POISON));
+    ASSERT_OK(told(&peer, PEER_CLOSE_NAME, 0, "").code);
+    ck_assert_int_eq(told(&peer, PEER_CLOSE_NAME, 0, "").code, E_RT_PARAM_INVALID); /* it is closed */
+    ASSERT_OK(told(&peer, PEER_OPEN_NAME, BYTES, name).code);
+    ASSERT_OK(rtIpcDestroyMemoryName(name));
+    ck_assert_uint_eq(told(&peer, PEER_READ, 0, "").value[0], 0x52); /* what is open stays */
+    ASSERT_OK(told(&peer, PEER_CLOSE_NAME, 0, "").code);
+    ASSERT_REFUSED(told(&peer, PEER_OPEN_NAME, BYTES, name).code);
+    peer_end(&peer);
+}
+END_TEST
+
+int main(int argc, char **argv)
+{
+    peer_main(argc, argv);
     TCase *const tc = new_case("rt", open_library, fixture_close);
     tcase_add_test(tc, every_name_is_there);
     tcase_add_test(tc, numbers);
     tcase_add_test(tc, peers);
     tcase_add_test(tc, copies_follow_the_addresses);
     tcase_add_test(tc, memory_between_processes_refuses_what_is_wrong);
+    tcase_add_test(tc, memory_goes_by_its_name_to_another_process);
     return run_cases("rt", tc, (TCase *)NULL);
 }
