@@ -72,7 +72,8 @@ lint-tidy: lint-database
 	run-clang-tidy -quiet -p build/dev -extra-arg=-Wno-unknown-warning-option
 lint-cppcheck: lint-database
 	cppcheck --project=build/dev/compile_commands.json --enable=warning,performance,portability \
-	    --inline-suppr '--suppress=unknownMacro:*hook.c' --suppress=returnDanglingLifetime --suppress=varFuncNullUB --suppress=nullPointerRedundantCheck --error-exitcode=1 --quiet
+	    --inline-suppr '--suppress=unknownMacro:*hook.c' --suppress=returnDanglingLifetime \
+	    --suppress=varFuncNullUB --suppress=nullPointerRedundantCheck --error-exitcode=1 --quiet
 lint-shell: lint-setup
 	shellcheck $(scripts)
 

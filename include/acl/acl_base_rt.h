@@ -285,8 +285,7 @@ typedef enum {
 /*
  * Writes a line of the program into the log, at most 1023 bytes, if the log takes its level (ASCEND_GLOBAL_LOG_LEVEL)
  * and is printed (ASCEND_SLOG_PRINT_TO_STDOUT). ACL_APP_LOG fills in the place.
- * logLevel: other values than those of aclLogLevel do nothing. func, file, line: the place; null for none. fmt and
- *     what
+ * logLevel: other values than those of aclLogLevel do nothing. func, file, line: the place; null for none. fmt and what
  *     follows: as for printf; null does nothing.
  * Any thread. Since 0.1.0. [D][P]
  */

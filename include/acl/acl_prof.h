@@ -159,8 +159,7 @@ ACL_FUNC_VISIBILITY aclError aclprofFinalize(void);
 /*
  * Makes a configuration for aclprofStart. What it says to collect is not looked at.
  * deviceIdList: `deviceNums` devices; null for none. aicoreEvents: null.
- * Returns the configuration, which aclprofDestroyConfig frees; null if an argument is wrong or a device does not
- * exist.
+ * Returns the configuration, which aclprofDestroyConfig frees; null if an argument is wrong or a device does not exist.
  * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclprofConfig *aclprofCreateConfig(uint32_t *deviceIdList, uint32_t deviceNums,
@@ -322,8 +321,7 @@ ACL_FUNC_VISIBILITY void aclprofDestroyStepInfo(aclprofStepInfo *stepinfo);
  * Queues the mark of a step's begin or end. Accepted without effect: PACL writes no profile.
  * tag: ACL_STEP_START or ACL_STEP_END. stream: null is the default stream.
  * ACL_ERROR_INVALID_PARAM (100000): `stepInfo` is null or no description of a step, or `tag` is another value.
- * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no
- * context.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no context.
  * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclprofGetStepTimestamp(aclprofStepInfo *stepInfo, aclprofStepTag tag, aclrtStream stream);
@@ -389,8 +387,7 @@ ACL_FUNC_VISIBILITY aclError aclprofMark(void *stamp);
  * Queues a mark with a text. Accepted without effect: PACL writes no profile.
  * msg, msgLen: the text. stream: null is the default stream.
  * ACL_ERROR_INVALID_PARAM (100000): `msg` is null, or `msgLen` is 0.
- * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no
- * context.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no context.
  * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclprofMarkEx(const char *msg, size_t msgLen, aclrtStream stream);

@@ -558,8 +558,8 @@ ACL_FUNC_VISIBILITY aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent
 ACL_FUNC_VISIBILITY aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream, aclrtEvent event, int32_t timeout);
 
 /*
- * Blocks the calling thread until the event is reached. An event that was never recorded counts as reached here. It does
- * not report failures of the stream: aclrtSynchronizeStream does.
+ * Blocks the calling thread until the event is reached. An event that was never recorded counts as reached here. It
+ * does not report failures of the stream: aclrtSynchronizeStream does.
  * ACL_ERROR_INVALID_PARAM (100000): `event` is null.
  * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live event.
  * Any thread. Since 0.1.0. [C]
@@ -1818,14 +1818,13 @@ ACL_FUNC_VISIBILITY aclError aclrtGetThreadLastTaskId(uint32_t *taskId);
 
 /*
  * Queues a write of 64 bits to device memory. It happens in the order of the stream and lets streams pass that wait for
- * the
- * value (aclrtValueWait); who sees the value sees what the stream did before.
+ * the value (aclrtValueWait); who sees the value sees what the stream did before.
  * devAddr: device memory, aligned to 8. flag: 0. stream: null is the default stream.
  * ACL_ERROR_INVALID_PARAM (100000): `devAddr` is null.
  * ACL_ERROR_RT_PARAM_INVALID (107000): `flag` is not 0 [C]; `devAddr` is not 8 aligned bytes of allocated device memory
  *     [P].
  * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_STREAM_CONTEXT (107003), ACL_ERROR_RT_CONTEXT_NULL (107002): as
- *         aclrtMemcpyAsync.
+ *     aclrtMemcpyAsync.
  * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtValueWrite(void *devAddr, uint64_t value, uint32_t flag, aclrtStream stream);
@@ -1833,9 +1832,8 @@ ACL_FUNC_VISIBILITY aclError aclrtValueWrite(void *devAddr, uint64_t value, uint
 /*
  * Lets the stream wait until 64 bits of device memory fulfil a condition. The stream waits and no thread does.
  * devAddr: device memory, aligned to 8. flag: ACL_STREAM_WAIT_VALUE_GEQ (0): the cell is at least the value,
- * (int64_t)(cell -
- *         value) >= 0; EQ (1): equal; AND (2): (cell & value) is not 0; NOR (3): ~(cell | value) is not 0 [D].
- *         stream: null is the default stream.
+ *     (int64_t)(cell - value) >= 0; EQ (1): equal; AND (2): (cell & value) is not 0; NOR (3): ~(cell | value) is not 0
+ *     [D]. stream: null is the default stream.
  * A cell that a copy, a set or another process changes is noticed within about a millisecond [P], aclrtValueWrite at
  * once.
  * ACL_ERROR_INVALID_PARAM (100000): `devAddr` is null.
@@ -1849,8 +1847,7 @@ ACL_FUNC_VISIBILITY aclError aclrtValueWait(void *devAddr, uint64_t value, uint3
  * value: receives what aclrtSetStreamResLimit has set, else the device's (aclrtGetDeviceResLimit).
  * ACL_ERROR_INVALID_PARAM (100000): `value` is null.
  * ACL_ERROR_RT_PARAM_INVALID (107000): `type` is not one of aclrtDevResLimitType.
- * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no
- * context.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no context.
  * Any thread. Since 0.1.0. [C][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type, uint32_t *value);
@@ -1858,8 +1855,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetStreamResLimit(aclrtStream stream, aclrtDev
 /*
  * Sets how many cores kernels of a stream may use. It is kept and told again; PACL runs no kernels.
  * value: 1 to what the product has.
- * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no
- * context.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no context.
  * ACL_ERROR_RT_PARAM_INVALID (107000): `type` is not one of aclrtDevResLimitType, or `value` is out of range.
  * Any thread. Since 0.1.0. [D][P]
  */
@@ -1867,24 +1863,21 @@ ACL_FUNC_VISIBILITY aclError aclrtSetStreamResLimit(aclrtStream stream, aclrtDev
 
 /*
  * Takes aclrtSetStreamResLimit back, for both types.
- * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no
- * context.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no context.
  * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtResetStreamResLimit(aclrtStream stream);
 
 /*
  * Has a stream's limits hold for aclrtGetResInCurrentThread in the calling thread, until the stream is destroyed.
- * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no
- * context.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no context.
  * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtUseStreamResInCurrentThread(aclrtStream stream);
 
 /*
  * Takes aclrtUseStreamResInCurrentThread back.
- * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no
- * context.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no context.
  * ACL_ERROR_RT_PARAM_INVALID (107000): the thread does not use the limits of this stream.
  * Any thread. Since 0.1.0. [D][P]
  */
@@ -1897,8 +1890,7 @@ ACL_FUNC_VISIBILITY aclError aclrtUnuseStreamResInCurrentThread(aclrtStream stre
  * ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK); PACL runs no kernels.
  * flag: 1 for on, 0 for off. stream: null is the default stream.
  * ACL_ERROR_RT_PARAM_INVALID (107000): `flag` is another value.
- * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no
- * context.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no context.
  * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtSetStreamOverflowSwitch(aclrtStream stream, uint32_t flag);
@@ -1907,8 +1899,7 @@ ACL_FUNC_VISIBILITY aclError aclrtSetStreamOverflowSwitch(aclrtStream stream, ui
  * Tells whether a stream detects overflow.
  * flag: receives 1 or 0, as at the start.
  * ACL_ERROR_INVALID_PARAM (100000): `flag` is null.
- * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no
- * context.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no context.
  * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetStreamOverflowSwitch(aclrtStream stream, uint32_t *flag);
@@ -1917,8 +1908,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetStreamOverflowSwitch(aclrtStream stream, ui
  * Queues the writing of the overflow status: 64 bytes, which are 0, for no kernel computes here.
  * outputAddr: device memory. outputSize: its bytes, at least 64. stream: null is the default stream.
  * ACL_ERROR_INVALID_PARAM (100000): `outputAddr` is null, or `outputSize` is less than 64 [P].
- * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no
- * context.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no context.
  * And what aclrtMemsetAsync answers of `outputAddr`.
  * Any thread. Since 0.1.0. [D][P]
  */
@@ -1926,8 +1916,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetOverflowStatus(void *outputAddr, size_t out
 
 /*
  * Queues the clearing of the overflow status. Accepted without effect: it is 0 at any time.
- * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no
- * context.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no context.
  * Any thread. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtResetOverflowStatus(aclrtStream stream);
@@ -2063,8 +2052,8 @@ ACL_FUNC_VISIBILITY aclError aclrtGetEventAvailNum(uint32_t *eventCount);
  * Gives a handle by which other processes open an event; any process that has it may.
  * event: made with ACL_EVENT_IPC in this process. handle: receives it, valid until the event is destroyed.
  * ACL_ERROR_INVALID_PARAM (100000): an argument is null. ACL_ERROR_RT_INVALID_HANDLE (107017): not a live event.
- * ACL_ERROR_RT_PARAM_INVALID (107000): not such an event. [C] ACL_ERROR_RT_IPC_ERROR (507022): the socket or the
- * thread that answers other processes cannot be made. [P]
+ * ACL_ERROR_RT_PARAM_INVALID (107000): not such an event. [C] ACL_ERROR_RT_IPC_ERROR (507022): the socket or the thread
+ *     that answers other processes cannot be made. [P]
  * Any thread, also without a context. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtIpcGetEventHandle(aclrtEvent event, aclrtIpcEventHandle *handle);
@@ -2084,8 +2073,8 @@ ACL_FUNC_VISIBILITY aclError aclrtIpcGetEventHandle(aclrtEvent event, aclrtIpcEv
 ACL_FUNC_VISIBILITY aclError aclrtIpcOpenEventHandle(aclrtIpcEventHandle handle, aclrtEvent *event);
 
 /*
- * Sets how long the waits of later calls of aclrtStreamWaitEvent may take, in the whole process. One whose time is
- * over fails with ACL_ERROR_RT_WAIT_TIMEOUT (107019), which the stream carries.
+ * Sets how long the waits of later calls of aclrtStreamWaitEvent may take, in the whole process. One whose time is over
+ * fails with ACL_ERROR_RT_WAIT_TIMEOUT (107019), which the stream carries.
  * timeout: seconds; 0, as at the start, for ever.
  * Any thread. Since 0.1.0. [D][P]
  */
@@ -2156,11 +2145,10 @@ ACL_FUNC_VISIBILITY aclError aclrtNotifyBatchReset(aclrtNotify *notifies, size_t
 
 /*
  * Lets other processes have a notify: gives a key that they import.
- * notify: made in this process. key: receives the key, a text, valid until the notify is destroyed. len: room there
- * in bytes, at least 65. flags: ACL_RT_NOTIFY_EXPORT_FLAG_DEFAULT, then aclrtNotifySetImportPid says who may import;
- * or _DISABLE_PID_VALIDATION.
- * ACL_ERROR_INVALID_PARAM (100000): `notify` or `key` is null. ACL_ERROR_RT_INVALID_HANDLE (107017): not a live
- * notify.
+ * notify: made in this process. key: receives the key, a text, valid until the notify is destroyed. len: room there in
+ *     bytes, at least 65. flags: ACL_RT_NOTIFY_EXPORT_FLAG_DEFAULT, then aclrtNotifySetImportPid says who may import;
+ *     or _DISABLE_PID_VALIDATION.
+ * ACL_ERROR_INVALID_PARAM (100000): `notify` or `key` is null. ACL_ERROR_RT_INVALID_HANDLE (107017): not a live notify.
  * ACL_ERROR_RT_PARAM_INVALID (107000): `len` or `flags` not as said, or the notify was imported. [D]
  * ACL_ERROR_RT_IPC_ERROR (507022): the socket or the thread that answers other processes cannot be made. [P]
  * Any thread, also without a context. Since 0.1.0. [D]
@@ -2173,8 +2161,8 @@ ACL_FUNC_VISIBILITY aclError aclrtNotifyGetExportKey(aclrtNotify notify, char *k
  * A wait that is open when the process that made the notify ends, and later ones that find no record, fail: their
  * stream carries 507022. [P]
  * ACL_ERROR_INVALID_PARAM (100000): an argument is null. ACL_ERROR_RT_CONTEXT_NULL (107002): no context.
- * ACL_ERROR_RT_PARAM_INVALID (107000): another flag, no key, one of this process, or one of a process that has
- * ended. [D]
+ * ACL_ERROR_RT_PARAM_INVALID (107000): another flag, no key, one of this process, or one of a process that has ended.
+ *     [D]
  * ACL_ERROR_RT_IPC_ERROR (507022): this process may not, or the other one does not answer within 10 seconds. [P]
  * Any thread. Since 0.1.0. [D]
  */
@@ -2622,16 +2610,16 @@ ACL_FUNC_VISIBILITY aclError aclrtReserveMemAddressNoUCMemory(void **virPtr, siz
 ACL_FUNC_VISIBILITY aclError aclrtReleaseMemAddress(void *virPtr);
 
 /*
- * Allocates physical memory, which has no address until it is mapped. It counts against the memory of its device,
- * and comes into being where it is touched. The content is zero.
+ * Allocates physical memory, which has no address until it is mapped. It counts against the memory of its device, and
+ * comes into being where it is touched. The content is zero.
  * handle: receives it, with one reference; give that back with aclrtFreePhysical. size: bytes, a multiple of what
- * aclrtMemGetAllocationGranularity answers. prop: handleType and allocationType 0; location: a device or the host;
- * memAttr: the kind of pages, not DDR on a device. flags: 0.
+ *     aclrtMemGetAllocationGranularity answers. prop: handleType and allocationType 0; location: a device or the host;
+ *     memAttr: the kind of pages, not DDR on a device. flags: 0.
  * ACL_ERROR_INVALID_PARAM (100000): an argument is null, 0, or not as said. [C]
  * ACL_ERROR_RT_PARAM_INVALID (107000): `size` is no multiple of the granularity. [P]
  * ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device.
- * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): products of the 310B class. ACL_ERROR_RT_MEMORY_ALLOCATION (207001):
- * the device's memory is used up.
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): products of the 310B class. ACL_ERROR_RT_MEMORY_ALLOCATION (207001): the
+ *     device's memory is used up.
  * Any thread, also without a context. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMallocPhysical(aclrtDrvMemHandle *handle, size_t size,
@@ -2646,14 +2634,13 @@ ACL_FUNC_VISIBILITY aclError aclrtMallocPhysical(aclrtDrvMemHandle *handle, size
 ACL_FUNC_VISIBILITY aclError aclrtFreePhysical(aclrtDrvMemHandle handle);
 
 /*
- * Puts physical memory at a reserved address; the memory's device may read and write it, other devices by peer
- * access or aclrtMemSetAccess. Memory may be mapped at several places. A rectangle may lie across pieces that
- * adjoin.
+ * Puts physical memory at a reserved address; the memory's device may read and write it, other devices by peer access
+ * or aclrtMemSetAccess. Memory may be mapped at several places. A rectangle may lie across pieces that adjoin.
  * virPtr: in reserved memory, a multiple of 2 MiB from its start. size: of the physical memory, in bytes. offset,
- * flags: 0. handle: from aclrtMallocPhysical or an import.
+ *     flags: 0. handle: from aclrtMallocPhysical or an import.
  * ACL_ERROR_INVALID_PARAM (100000): an argument is null or 0, or `flags` not 0. [C]
  * ACL_ERROR_RT_PARAM_INVALID (107000): `offset` is not 0, `size` not that of the memory, the range not inside a
- * reservation, something is mapped there, or `handle` is not physical memory. [P]
+ *     reservation, something is mapped there, or `handle` is not physical memory. [P]
  * ACL_ERROR_RT_MEMORY_ALLOCATION (207001): the system refuses another mapping.
  * Any thread, also without a context. Since 0.1.0. [C][D]
  */
@@ -2670,8 +2657,8 @@ ACL_FUNC_VISIBILITY aclError aclrtMemMapNoAccess(void *virPtr, size_t size, size
  * Takes a mapping away; the addresses stay reserved. Waits for the tasks that run at this moment. Queued work that
  * names the addresses fails with 507013 when its turn comes, unless something is mapped there by then.
  * virPtr: as given to aclrtMapMem.
- * ACL_ERROR_INVALID_PARAM (100000): `virPtr` is null. ACL_ERROR_RT_PARAM_INVALID (107000): not the start of a
- * mapping. [P]
+ * ACL_ERROR_INVALID_PARAM (100000): `virPtr` is null. ACL_ERROR_RT_PARAM_INVALID (107000): not the start of a mapping.
+ *     [P]
  * Any thread, also without a context; not from a task. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtUnmapMem(void *virPtr);
@@ -2679,12 +2666,12 @@ ACL_FUNC_VISIBILITY aclError aclrtUnmapMem(void *virPtr);
 /*
  * Says what devices may do with a mapping: nothing, read, read and write. Copies that do more fail with 507013 when
  * they run.
- * virPtr, size: exactly one mapping. desc: `count` entries, at least one: a location (a device, or the host, which
- * has its own memory in any case and no other) and flags.
- * ACL_ERROR_RT_PARAM_INVALID (107000): an argument is null, `count` 0, the range not one mapping, or flags or
- * location unknown. [P]
+ * virPtr, size: exactly one mapping. desc: `count` entries, at least one: a location (a device, or the host, which has
+ *     its own memory in any case and no other) and flags.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): an argument is null, `count` 0, the range not one mapping, or flags or location
+ *     unknown. [P]
  * ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device. ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the host and
- * memory of a device. [P]
+ *     memory of a device. [P]
  * Any thread, also without a context. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemSetAccess(void *virPtr, size_t size, aclrtMemAccessDesc *desc, size_t count);
@@ -2700,8 +2687,8 @@ ACL_FUNC_VISIBILITY aclError aclrtMemSetAccess(void *virPtr, size_t size, aclrtM
 ACL_FUNC_VISIBILITY aclError aclrtMemGetAccess(void *virPtr, aclrtMemLocation *location, uint64_t *flag);
 
 /*
- * Tells what sizes of physical memory are multiples of: 1 GiB for pages of that size, 2 MiB for all others, least
- * and recommended alike. [P]
+ * Tells what sizes of physical memory are multiples of: 1 GiB for pages of that size, 2 MiB for all others, least and
+ * recommended alike. [P]
  * ACL_ERROR_INVALID_PARAM (100000): an argument is null, `option` unknown, or `prop` as for aclrtMallocPhysical. [C]
  * Any thread, also without a context. Since 0.1.0. [C]
  */
@@ -2719,18 +2706,18 @@ ACL_FUNC_VISIBILITY aclError aclrtMemRetainAllocationHandle(void *virPtr, aclrtD
 
 /*
  * Tells with which properties physical memory was allocated.
- * ACL_ERROR_INVALID_PARAM (100000): an argument is null. [C] ACL_ERROR_RT_PARAM_INVALID (107000): not physical
- * memory. [P]
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null. [C] ACL_ERROR_RT_PARAM_INVALID (107000): not physical memory.
+ *     [P]
  * Any thread, also without a context. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemGetAllocationPropertiesFromHandle(aclrtDrvMemHandle handle,
                                                                        aclrtPhysicalMemProp *prop);
 
 /*
- * Lets other processes have physical memory: gives a number that they import. Once for each handle. The memory moves
- * to where processes can share it, streams rest meanwhile.
- * handle: from aclrtMallocPhysical. handleType: ACL_MEM_HANDLE_TYPE_NONE. flags: ACL_RT_VMM_EXPORT_FLAG_DEFAULT,
- * then aclrtMemSetPidToShareableHandle says who may import; or _DISABLE_PID_VALIDATION.
+ * Lets other processes have physical memory: gives a number that they import. Once for each handle. The memory moves to
+ * where processes can share it, streams rest meanwhile.
+ * handle: from aclrtMallocPhysical. handleType: ACL_MEM_HANDLE_TYPE_NONE. flags: ACL_RT_VMM_EXPORT_FLAG_DEFAULT, then
+ *     aclrtMemSetPidToShareableHandle says who may import; or _DISABLE_PID_VALIDATION.
  * shareableHandle: receives the number, valid as long as the memory.
  * ACL_ERROR_INVALID_PARAM (100000): an argument is null, or `handleType` not 0. [C]
  * ACL_ERROR_RT_PARAM_INVALID (107000): `flags` over 1, not physical memory, or exported before. [C]
@@ -2740,34 +2727,32 @@ ACL_FUNC_VISIBILITY aclError aclrtMemExportToShareableHandle(aclrtDrvMemHandle h
                                                              uint64_t flags, uint64_t *shareableHandle);
 
 /*
- * As aclrtMemExportToShareableHandle, with a choice of the handle: shareType ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT
- * writes 64 bits to `shareableHandle`, _FABRIC an aclrtMemFabricHandle, which here reaches no further than this
- * machine. [P]
+ * As aclrtMemExportToShareableHandle, with a choice of the handle: shareType ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT writes
+ * 64 bits to `shareableHandle`, _FABRIC an aclrtMemFabricHandle, which here reaches no further than this machine. [P]
  * ACL_ERROR_INVALID_PARAM (100000): an argument is null, or `shareType` unknown.
- * Other codes as aclrtMemExportToShareableHandle. Any thread, also without a context; not from a task. Since 0.1.0.
- * [D]
+ * Other codes as aclrtMemExportToShareableHandle. Any thread, also without a context; not from a task. Since 0.1.0. [D]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemExportToShareableHandleV2(aclrtDrvMemHandle handle, uint64_t flags,
                                                                aclrtMemSharedHandleType shareType,
                                                                void *shareableHandle);
 
 /*
- * Takes physical memory that another process exported, as memory of `deviceId`. Map it with aclrtMapMem; give it
- * back with aclrtFreePhysical.
+ * Takes physical memory that another process exported, as memory of `deviceId`. Map it with aclrtMapMem; give it back
+ * with aclrtFreePhysical.
  * handle: receives it, with one reference.
  * ACL_ERROR_INVALID_PARAM (100000): `handle` is null.
  * ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device.
  * ACL_ERROR_RT_PARAM_INVALID (107000): the number is this process's, or nobody's. ACL_ERROR_RT_FEATURE_NOT_SUPPORT
- * (207000): products of the 310B class. ACL_ERROR_RT_IPC_ERROR (507022): this process may not, or the other one does
- * not answer within 10 seconds. [P]
+ *     (207000): products of the 310B class. ACL_ERROR_RT_IPC_ERROR (507022): this process may not, or the other one
+ *     does not answer within 10 seconds. [P]
  * Any thread, also without a context. Since 0.1.0. [D]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemImportFromShareableHandle(uint64_t shareableHandle, int32_t deviceId,
                                                                aclrtDrvMemHandle *handle);
 
 /*
- * As aclrtMemImportFromShareableHandle, for handles of aclrtMemExportToShareableHandleV2; the memory is of the
- * device that it was allocated on.
+ * As aclrtMemImportFromShareableHandle, for handles of aclrtMemExportToShareableHandleV2; the memory is of the device
+ * that it was allocated on.
  * flags: 0.
  * ACL_ERROR_INVALID_PARAM (100000): an argument is null, `shareType` unknown or `flags` not 0.
  * Other codes as aclrtMemImportFromShareableHandle. Any thread, also without a context. Since 0.1.0. [D]
@@ -2813,18 +2798,17 @@ ACL_FUNC_VISIBILITY aclError aclrtMemMapSetLink(aclrtDrvMemHandle handle, aclrtM
 
 /*
  * Lets other processes map a block of device memory: gives a key that they import. The first time, the block (with
- * others in the same 2 MiB, if it is small) moves to memory that processes can share, at the same address; streams
- * rest meanwhile.
- * devPtr, size: bytes inside one block of aclrtMalloc, from its start or the start of a page. key: receives the key,
- * a text. len: room there in bytes, at least 65. flags: ACL_RT_IPC_MEM_EXPORT_FLAG_DEFAULT, then
- * aclrtIpcMemSetImportPid says who may import; or _DISABLE_PID_VALIDATION: whoever knows the key.
+ * others in the same 2 MiB, if it is small) moves to memory that processes can share, at the same address; streams rest
+ * meanwhile.
+ * devPtr, size: bytes inside one block of aclrtMalloc, from its start or the start of a page. key: receives the key, a
+ *     text. len: room there in bytes, at least 65. flags: ACL_RT_IPC_MEM_EXPORT_FLAG_DEFAULT, then
+ *     aclrtIpcMemSetImportPid says who may import; or _DISABLE_PID_VALIDATION: whoever knows the key.
  * The key is valid until aclrtIpcMemClose or until the block is freed.
  * ACL_ERROR_INVALID_PARAM (100000): `devPtr` or `key` is null. [C]
- * ACL_ERROR_RT_PARAM_INVALID (107000): `size` is 0, `len` less than 65, `flags` over 1, or the range not as said.
- * [C]
- * ACL_ERROR_RT_MEMORY_ALLOCATION (207001): no file to share. ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): products of
- * the 310B class. ACL_ERROR_RT_IPC_ERROR (507022): the socket or the thread that answers other processes cannot be
- * made. [P]
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `size` is 0, `len` less than 65, `flags` over 1, or the range not as said. [C]
+ * ACL_ERROR_RT_MEMORY_ALLOCATION (207001): no file to share. ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): products of the
+ *     310B class. ACL_ERROR_RT_IPC_ERROR (507022): the socket or the thread that answers other processes cannot be
+ *     made. [P]
  * Any thread, also without a context; not from a task. Since 0.1.0. [C][D]
  */
 ACL_FUNC_VISIBILITY aclError aclrtIpcMemGetExportKey(void *devPtr, size_t size, char *key, size_t len, uint64_t flags);
@@ -2832,8 +2816,8 @@ ACL_FUNC_VISIBILITY aclError aclrtIpcMemGetExportKey(void *devPtr, size_t size, 
 /*
  * In the process that imported: takes one import back; after the last the memory is unmapped, and queued work that
  * names it fails with 507013. In the one that exported: the key is no longer valid; the block stays.
- * ACL_ERROR_INVALID_PARAM (100000): `key` is null. ACL_ERROR_RT_PARAM_INVALID (107000): neither made nor imported
- * here. [C]
+ * ACL_ERROR_INVALID_PARAM (100000): `key` is null. ACL_ERROR_RT_PARAM_INVALID (107000): neither made nor imported here.
+ *     [C]
  * Any thread, also without a context; not from a task. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtIpcMemClose(const char *key);
@@ -2886,11 +2870,11 @@ ACL_FUNC_VISIBILITY aclError aclrtMallocForTaskScheduler(void **devPtr, size_t s
 /*
  * Tells who uses a device's memory: one entry, this program's, named "APP".
  * memUsageInfo: receives at most `inputNum` entries: bytes in use now, and the most so far. outputNum: receives how
- * many.
- * ACL_ERROR_INVALID_PARAM (100000): `memUsageInfo` or `outputNum` is null. ACL_ERROR_RT_INVALID_DEVICEID (107001):
- * no such device. [C]
- * ACL_ERROR_RT_PARAM_INVALID (107000): `inputNum` is 0. [P] ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): products of
- * the 950 class. [D]
+ *     many.
+ * ACL_ERROR_INVALID_PARAM (100000): `memUsageInfo` or `outputNum` is null. ACL_ERROR_RT_INVALID_DEVICEID (107001): no
+ *     such device. [C]
+ * ACL_ERROR_RT_PARAM_INVALID (107000): `inputNum` is 0. [P] ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): products of the
+ *     950 class. [D]
  * Any thread, also without a context. Since 0.1.0. [D][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetMemUsageInfo(int32_t deviceId, aclrtMemUsageInfo *memUsageInfo, size_t inputNum,
@@ -2967,27 +2951,26 @@ typedef enum aclrtMemManagedRangeAttribute {
 } aclrtMemManagedRangeAttribute;
 
 /*
- * Allocates memory that the host and the devices reach at the same address. Here it is memory of the host: what
- * copies and host code do with it needs the same care as any memory that work is queued for.
+ * Allocates memory that the host and the devices reach at the same address. Here it is memory of the host: what copies
+ * and host code do with it needs the same care as any memory that work is queued for.
  * ptr: receives the address. size: bytes, counted in whole 2 MiB against the current device. flag:
- * ACL_RT_MEM_ATTACH_GLOBAL.
- * The content is zero. Free it with aclrtFree, when no queued work names it any more: such work fails with 507013.
- * [P]
+ *     ACL_RT_MEM_ATTACH_GLOBAL.
+ * The content is zero. Free it with aclrtFree, when no queued work names it any more: such work fails with 507013. [P]
  * Copies take the kind as it is given; ACL_MEMCPY_DEFAULT is refused with 107000. [C]
- * ACL_ERROR_INVALID_PARAM (100000): `ptr` is null, or `flag` not 1. ACL_ERROR_RT_PARAM_INVALID (107000): `size` is
- * 0. [C]
- * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): products other than A3 and A2. [D] ACL_ERROR_RT_CONTEXT_NULL (107002):
- * no context. ACL_ERROR_RT_MEMORY_ALLOCATION (207001): the device's memory is used up.
+ * ACL_ERROR_INVALID_PARAM (100000): `ptr` is null, or `flag` not 1. ACL_ERROR_RT_PARAM_INVALID (107000): `size` is 0.
+ *     [C]
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): products other than A3 and A2. [D] ACL_ERROR_RT_CONTEXT_NULL (107002): no
+ *     context. ACL_ERROR_RT_MEMORY_ALLOCATION (207001): the device's memory is used up.
  * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemAllocManaged(void **ptr, uint64_t size, uint32_t flag);
 
 /*
- * Tells how managed memory will be used. Kept, told by aclrtMemManagedGetAttr, and without effect. Advice about a
- * part counts for the whole allocation. [P]
+ * Tells how managed memory will be used. Kept, told by aclrtMemManagedGetAttr, and without effect. Advice about a part
+ * counts for the whole allocation. [P]
  * ptr, size: inside one allocation. location: looked at where `advise` names a device or the host.
  * ACL_ERROR_INVALID_PARAM (100000): `ptr` is null. ACL_ERROR_RT_PARAM_INVALID (107000): not managed memory, or an
- * argument is unknown. ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device.
+ *     argument is unknown. ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device.
  * Any thread, also without a context. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemManagedAdvise(const void *ptr, uint64_t size, aclrtMemManagedAdviseType advise,
@@ -2995,11 +2978,11 @@ ACL_FUNC_VISIBILITY aclError aclrtMemManagedAdvise(const void *ptr, uint64_t siz
 
 /*
  * Tells what was advised, or prefetched last.
- * attribute: ACL_MEM_RANGE_ATTRIBUTE_*. data: receives numbers of 4 bytes: for READ_MOSTLY 1 or 0; for a location
- * the device, -1 for the host, -2 for none; for a location's type and id these; for ACCESSED_BY as many devices as
- * there is room for, then -2. dataSize: 4, for ACCESSED_BY a multiple of 4.
- * ACL_ERROR_INVALID_PARAM (100000): `ptr` or `data` is null. ACL_ERROR_RT_PARAM_INVALID (107000): not managed
- * memory, or an argument not as said.
+ * attribute: ACL_MEM_RANGE_ATTRIBUTE_*. data: receives numbers of 4 bytes: for READ_MOSTLY 1 or 0; for a location the
+ *     device, -1 for the host, -2 for none; for a location's type and id these; for ACCESSED_BY as many devices as
+ *     there is room for, then -2. dataSize: 4, for ACCESSED_BY a multiple of 4.
+ * ACL_ERROR_INVALID_PARAM (100000): `ptr` or `data` is null. ACL_ERROR_RT_PARAM_INVALID (107000): not managed memory,
+ *     or an argument not as said.
  * Any thread, also without a context. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemManagedGetAttr(aclrtMemManagedRangeAttribute attribute, const void *ptr,
@@ -3030,8 +3013,8 @@ ACL_FUNC_VISIBILITY aclError aclrtMemManagedPrefetchAsync(const void *ptr, size_
 /*
  * As aclrtMemManagedPrefetchAsync, for `count` ranges. prefetchLocs[i] holds from range prefetchLocIdxs[i] on; the
  * indexes start with 0 and rise. Ranges before a wrong one count.
- * ACL_ERROR_INVALID_PARAM (100000): an argument is null. ACL_ERROR_RT_PARAM_INVALID (107000): a count is 0, or an
- * index not as said.
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null. ACL_ERROR_RT_PARAM_INVALID (107000): a count is 0, or an index
+ *     not as said.
  * Other codes as above. Any thread with the stream's context. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemManagedPrefetchBatchAsync(const void **ptrs, size_t *sizes, size_t count,
@@ -3113,18 +3096,15 @@ typedef struct {
 /*
  * Copies several blocks between host and device memory, one after the other; all are complete at return.
  * The entries are copied in any order. `attrs[k]` says for the entries from attrsIndexes[k] to attrsIndexes[k + 1] - 1
- * where
- *         their ends lie: HOST or UNREGISTERED on one side, DEVICE on the other. All entries go the same way.
+ * where their ends lie: HOST or UNREGISTERED on one side, DEVICE on the other. All entries go the same way.
  * destMaxs: at least the sizes. Entries of size 0 are skipped; if all are, nothing else is looked at. numBatches: 1 to
- * 4096.
+ *     4096.
  * failIndex: receives the first entry that is wrong, SIZE_MAX if none is; also when the call fails.
  * ACL_ERROR_INVALID_PARAM (100000): an array or failIndex is null; numBatches is 0; a destMax is less than its size; a
- *     dst
- *         or src is null; a reserved byte of an attribute is not 0.
+ *     dst or src is null; a reserved byte of an attribute is not 0.
  * ACL_ERROR_RT_PARAM_INVALID (107000): numBatches is more than 4096; numAttrs is 0 or more than numBatches;
- *     attrsIndexes do
- *         not begin with 0, do not rise, or name no entry; an entry does not go as its attribute says, or not as the
- *     others.
+ *     attrsIndexes do not begin with 0, do not rise, or name no entry; an entry does not go as its attribute says, or
+ *     not as the others.
  * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the product is none of Atlas 350, A3, A2 [D].
  * Else as aclrtMemcpy.
  * Any thread. Since 0.1.0. [C]
@@ -3144,20 +3124,17 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatchV2(void **dsts, size_t *destMaxs, v
 /*
  * Queues copies of several blocks between host and device memory.
  * The entries are copied in any order. `attrs[k]` says for the entries from attrsIndexes[k] to attrsIndexes[k + 1] - 1
- * where
- *         their ends lie: HOST or UNREGISTERED on one side, DEVICE on the other. All entries go the same way.
+ * where their ends lie: HOST or UNREGISTERED on one side, DEVICE on the other. All entries go the same way.
  * destMaxs: at least the sizes. Entries of size 0 are skipped; if all are, nothing else is looked at. numBatches: 1 to
- * 4096.
+ *     4096.
  * failIndex: receives the first entry that is wrong, SIZE_MAX if none is; also when the call fails.
  * Entries with pageable host memory are complete at return, after everything that is queued on the stream.
  * stream: null is the default stream.
  * ACL_ERROR_INVALID_PARAM (100000): an array or failIndex is null; numBatches is 0; a destMax is less than its size; a
- *     dst
- *         or src is null; a reserved byte of an attribute is not 0.
+ *     dst or src is null; a reserved byte of an attribute is not 0.
  * ACL_ERROR_RT_PARAM_INVALID (107000): numBatches is more than 4096; numAttrs is 0 or more than numBatches;
- *     attrsIndexes do
- *         not begin with 0, do not rise, or name no entry; an entry does not go as its attribute says, or not as the
- *     others.
+ *     attrsIndexes do not begin with 0, do not rise, or name no entry; an entry does not go as its attribute says, or
+ *     not as the others.
  * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the product is none of Atlas 350, A3, A2 [D].
  * Else as aclrtMemcpyAsync; an entry that leaves its allocation fails when its turn comes, the others are copied.
  * Any thread. Since 0.1.0. [C]
@@ -3207,7 +3184,7 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpyAsyncWithOffset(void **dst, size_t destM
  * Tells how many bytes of device memory the description of a copy takes: 64.
  * ACL_ERROR_INVALID_PARAM (100000): `descSize` is null; `kind` is not 0 to 7.
  * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): `kind` is not ACL_MEMCPY_INNER_DEVICE_TO_DEVICE (6); on the inference and
- *         training series.
+ *     training series.
  * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtGetMemcpyDescSize(aclrtMemcpyKind kind, size_t *descSize);
@@ -3215,8 +3192,7 @@ ACL_FUNC_VISIBILITY aclError aclrtGetMemcpyDescSize(aclrtMemcpyKind kind, size_t
 /*
  * Describes a copy in device memory, at once; what is queued on streams is not waited for.
  * desc: 64 bytes of device memory, aligned to 64. kind: ACL_MEMCPY_INNER_DEVICE_TO_DEVICE (6). srcAddr, dstAddr: device
- * memory,
- *         looked at when the copy is made. config: NULL.
+ *     memory, looked at when the copy is made. config: NULL.
  * ACL_ERROR_INVALID_PARAM (100000): a null pointer; `kind` is not 0 to 7; `count` is 0; `config` is not NULL.
  * ACL_ERROR_RT_PARAM_INVALID (107000): `desc` is not aligned to 64, or not device memory.
  * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): as aclrtGetMemcpyDescSize. ACL_ERROR_RT_CONTEXT_NULL (107002): no context.
@@ -3235,7 +3211,7 @@ ACL_FUNC_VISIBILITY aclError aclrtSetMemcpyDesc(void *desc, aclrtMemcpyKind kind
  * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): as aclrtGetMemcpyDescSize. ACL_ERROR_RT_INVALID_HANDLE (107017): not a
  *     live stream.
  * ACL_ERROR_RT_SYS_DMA (507013), at the stream's next synchronization: there is no description, or what it names is not
- *         inside device memory.
+ *     inside device memory.
  * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemcpyAsyncWithDesc(void *desc, aclrtMemcpyKind kind, aclrtStream stream);
@@ -3243,10 +3219,9 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpyAsyncWithDesc(void *desc, aclrtMemcpyKin
 /*
  * Queues a reduction: dst[i] = dst[i] + src[i], or the larger or the smaller of both.
  * dst: device memory. src: device or pinned memory. count: bytes, whole elements. kind:
- * ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM (10),
- *         MAX (11), MIN (12). type: float, float16, bfloat16 (reduced as float and rounded to nearest), and integers of
- *     8, 16
- *         and 32 bits, whose sums wrap. reserve: NULL. stream: null is the default stream.
+ *     ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM (10), MAX (11), MIN (12). type: float, float16, bfloat16 (reduced as float and
+ *     rounded to nearest), and integers of 8, 16 and 32 bits, whose sums wrap. reserve: NULL. stream: null is the
+ *     default stream.
  * ACL_ERROR_INVALID_PARAM (100000): `dst` or `src` is null; unknown kind or type; `reserve` is not NULL.
  * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): kind EQUAL (13) [P].
  * ACL_ERROR_RT_PARAM_INVALID (107000): `count` is 0 or no multiple of the element; `dst` is not device memory, or `src`
@@ -3329,8 +3304,7 @@ ACL_FUNC_VISIBILITY aclError aclrtDeviceGetP2PAtomicCapabilities(uint32_t *capab
  * src, size: the bytes in question. stream: null is the default stream.
  * ACL_ERROR_INVALID_PARAM (100000): `src` is null, or `size` is 0.
  * ACL_ERROR_RT_PARAM_INVALID (107000): `cmoType` is not one of aclrtCmoType.
- * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no
- * context.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no context.
  * Any thread. Since 0.1.0. [C][P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtCmoAsync(void *src, size_t size, aclrtCmoType cmoType, aclrtStream stream);
@@ -3348,8 +3322,7 @@ ACL_FUNC_VISIBILITY aclError aclrtCmoAsyncWithBarrier(void *src, size_t size, ac
  * taskInfo: 1 to 6 barriers. flag: 0.
  * ACL_ERROR_INVALID_PARAM (100000): `taskInfo` is null.
  * ACL_ERROR_RT_PARAM_INVALID (107000): the number of barriers is out of range, or `flag` is not 0.
- * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no
- * context.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no context.
  * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtCmoWaitBarrier(aclrtBarrierTaskInfo *taskInfo, aclrtStream stream, uint32_t flag);
@@ -3375,8 +3348,7 @@ ACL_FUNC_VISIBILITY aclError aclrtCmoSetDesc(void *cmoDesc, void *src, size_t si
  * reserve: null.
  * ACL_ERROR_INVALID_PARAM (100000): `cmoDesc` is null, or `reserve` is not.
  * ACL_ERROR_RT_PARAM_INVALID (107000): `cmoType` is not one of aclrtCmoType.
- * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no
- * context.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no context.
  * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtCmoAsyncWithDesc(void *cmoDesc, aclrtCmoType cmoType, aclrtStream stream,
@@ -4015,11 +3987,10 @@ typedef struct {
 
 /*
  * Begins to capture a stream: what is queued on it from here on is recorded in a graph and not run. Work that was
- * queued
- * before is run. Other streams join by waiting for an event that was recorded on a captured stream
- * (aclrtCreateEventExWithFlag)
- * and must join back by an event before the end. Recorded are copies (pinned host memory only), sets, events of
- * aclrtCreateEventExWithFlag, host functions, value writes and waits, reductions. Docs: docs/graphs.md.
+ * queued before is run. Other streams join by waiting for an event that was recorded on a captured stream
+ * (aclrtCreateEventExWithFlag) and must join back by an event before the end. Recorded are copies (pinned host memory
+ * only), sets, events of aclrtCreateEventExWithFlag, host functions, value writes and waits, reductions. Docs:
+ * docs/graphs.md.
  * mode: which other calls are forbidden until the end, see aclmdlRICaptureThreadExchangeMode.
  * ACL_ERROR_INVALID_PARAM (100000): `stream` is null. ACL_ERROR_RT_PARAM_INVALID (107000): `mode` is not 0 to 2.
  * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): Atlas 200I/500 A2 and the training series.
@@ -4036,8 +4007,7 @@ ACL_FUNC_VISIBILITY aclError aclmdlRICaptureBegin(aclrtStream stream, aclmdlRICa
 /*
  * Tells whether a stream is captured.
  * status: receives NONE (0), ACTIVE (1) or INVALIDATED (2): then only the end is left. modelRI: receives the graph that
- * is
- *         being captured, null if none. One of them may be null.
+ *     is being captured, null if none. One of them may be null.
  * ACL_ERROR_INVALID_PARAM (100000): `stream`, or both results, are null. ACL_ERROR_RT_INVALID_HANDLE (107017): no live
  *     stream.
  * Any thread. Since 0.1.0. [C]
@@ -4062,9 +4032,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlRICaptureEnd(aclrtStream stream, aclmdlRI *mo
 
 /*
  * Sets the calling thread's capture mode and gives the old one; a thread begins with GLOBAL. Synchronous copies and
- * sets,
- * allocations and aclrtSynchronizeDevice return ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT (107030), asynchronous copies of
- * pageable memory ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC (107041), and the capture becomes invalid, while
+ * sets, allocations and aclrtSynchronizeDevice return ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT (107030), asynchronous
+ * copies of pageable memory ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC (107041), and the capture becomes invalid, while
  * - a thread with mode GLOBAL has a context in which a GLOBAL capture is open, or began a THREAD_LOCAL one itself,
  * - a thread with mode THREAD_LOCAL began a GLOBAL or THREAD_LOCAL capture itself.
  * With mode RELAXED nothing is forbidden.
@@ -4076,7 +4045,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlRICaptureThreadExchangeMode(aclmdlRICaptureMo
 
 /*
  * Begins a capture that adds to a given graph.
- * Not in PACL, which captures into new graphs only: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Not in PACL, which captures into new graphs only: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since
+ * 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRICaptureToModelRIBegin(aclrtStream stream, aclmdlRI modelRI,
                                                            aclmdlRICaptureMode mode);
@@ -4090,24 +4060,21 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIExecute(aclmdlRI modelRI, int32_t timeout);
 
 /*
  * Queues one execution of a graph: as one task of the stream, which begins when what was queued before has finished,
- * and is
- * over when all tasks of the graph are. Recorded addresses are read and written then. Executions of one graph, on
- * whatever
- * streams, run one after the other. Failures appear at the stream's next synchronization.
+ * and is over when all tasks of the graph are. Recorded addresses are read and written then. Executions of one graph,
+ * on whatever streams, run one after the other. Failures appear at the stream's next synchronization.
  * stream: null is the default stream. It need not be one that was captured.
  * ACL_ERROR_INVALID_PARAM (100000): `modelRI` is null. ACL_ERROR_RT_PARAM_INVALID (107000): no graph, or still
  *     captured.
  * ACL_ERROR_RT_STREAM_CAPTURED (107027): the stream is being captured.
  * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_STREAM_CONTEXT (107003), ACL_ERROR_RT_CONTEXT_NULL (107002),
- * ACL_ERROR_RT_MEMORY_ALLOCATION (207001).
+ *     ACL_ERROR_RT_MEMORY_ALLOCATION (207001).
  * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIExecuteAsync(aclmdlRI modelRI, aclrtStream stream);
 
 /*
  * Ends the execution that runs: the task at hand ends, those that have not begun are skipped, events are recorded.
- * Executions
- * that are queued run. Does nothing if none runs.
+ * Executions that are queued run. Does nothing if none runs.
  * ACL_ERROR_INVALID_PARAM (100000): null. ACL_ERROR_RT_PARAM_INVALID (107000): no graph, or still captured.
  * Any thread. Since 0.1.0. [P]
  */
@@ -4168,8 +4135,7 @@ ACL_DEPRECATED ACL_FUNC_VISIBILITY aclError aclmdlRIDebugPrint(aclmdlRI modelRI)
 
 /*
  * Writes a graph to a file, as JSON: graph, name, streams, descriptors, and tasks with their number, stream, kind, call
- * and, of
- * waits, the task that they wait for.
+ * and, of waits, the task that they wait for.
  * path: overwritten. flags: ACL_MDLRI_DEBUG_JSON_PRINT_SUMMARY (0), or _VERBOSE (1) with addresses and sizes.
  * ACL_ERROR_INVALID_PARAM (100000): a null argument.
  * ACL_ERROR_RT_PARAM_INVALID (107000): no graph, or still captured; other flags; the file cannot be written.
@@ -4178,8 +4144,8 @@ ACL_DEPRECATED ACL_FUNC_VISIBILITY aclError aclmdlRIDebugPrint(aclmdlRI modelRI)
 ACL_FUNC_VISIBILITY aclError aclmdlRIDebugJsonPrint(aclmdlRI modelRI, const char *path, uint32_t flags);
 
 /*
- * Lists the streams of a graph: one for each stream that was captured, in the order in which they joined. Their handles end
- * with the graph and are good for aclmdlRIGetTasksByStream alone; other calls refuse them as no streams.
+ * Lists the streams of a graph: one for each stream that was captured, in the order in which they joined. Their handles
+ * end with the graph and are good for aclmdlRIGetTasksByStream alone; other calls refuse them as no streams.
  * streams: null: only the number is told. Else receives the handles, the same in each call.
  * numStreams: with `streams`, in: how many it takes. Out: how many there are. Unchanged on failure.
  * ACL_ERROR_INVALID_PARAM (100000): `modelRI` or `numStreams` is null.
@@ -4205,8 +4171,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIGetStreams(aclmdlRI modelRI, aclrtStream *s
 ACL_FUNC_VISIBILITY aclError aclmdlRIGetTasksByStream(aclrtStream stream, aclmdlRITask *tasks, uint32_t *numTasks);
 
 /*
- * Tells the type of a captured task. Copies, sets, reductions and host functions are ACL_MODEL_RI_TASK_DEFAULT, functions in
- * place of kernels (pacl/kernel.h) ACL_MODEL_RI_TASK_KERNEL.
+ * Tells the type of a captured task. Copies, sets, reductions and host functions are ACL_MODEL_RI_TASK_DEFAULT,
+ * functions in place of kernels (pacl/kernel.h) ACL_MODEL_RI_TASK_KERNEL.
  * ACL_ERROR_INVALID_PARAM (100000): `task` or `type` is null.
  * ACL_ERROR_RT_INVALID_HANDLE (107017): not a task of a live graph.
  * Any thread. Since 0.1.0. [P]
@@ -4214,8 +4180,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIGetTasksByStream(aclrtStream stream, aclmdl
 ACL_FUNC_VISIBILITY aclError aclmdlRITaskGetType(aclmdlRITask task, aclmdlRITaskType *type);
 
 /*
- * Tells the number of a captured task: from 0 in the order in which the graph's tasks were captured, over all of its streams,
- * as aclmdlRIDebugJsonPrint counts them.
+ * Tells the number of a captured task: from 0 in the order in which the graph's tasks were captured, over all of its
+ * streams, as aclmdlRIDebugJsonPrint counts them.
  * ACL_ERROR_INVALID_PARAM (100000): `task` or `id` is null.
  * ACL_ERROR_RT_INVALID_HANDLE (107017): not a task of a live graph.
  * Any thread. Since 0.1.0. [P]
@@ -4224,11 +4190,11 @@ ACL_FUNC_VISIBILITY aclError aclmdlRITaskGetSeqId(aclmdlRITask task, uint32_t *i
 
 /*
  * Tells what a captured task does, or is to do from the next aclmdlRIUpdate on.
- * params: receives the type, the task group (aclmdlRICaptureTaskGrpEnd; null: none), what aclrtCacheLastTaskOpInfo kept (null
- *     and 0: nothing; valid until the graph is destroyed), and by type: of value writes and waits address, value, flag; of
- *     event records and waits the event's handle, which may be gone, the flags that it was created with, and 1 if it is for
- *     others than the graph (external), else 0; of functions in place of kernels the function, the number of blocks and the
- *     arguments, which are valid until the task is changed or the graph destroyed. All else is 0.
+ * params: receives the type, the task group (aclmdlRICaptureTaskGrpEnd; null: none), what aclrtCacheLastTaskOpInfo kept
+ *     (null and 0: nothing; valid until the graph is destroyed), and by type: of value writes and waits address, value,
+ *     flag; of event records and waits the event's handle, which may be gone, the flags that it was created with, and 1
+ *     if it is for others than the graph (external), else 0; of functions in place of kernels the function, the number
+ *     of blocks and the arguments, which are valid until the task is changed or the graph destroyed. All else is 0.
  * ACL_ERROR_INVALID_PARAM (100000): `task` or `params` is null.
  * ACL_ERROR_RT_INVALID_HANDLE (107017): not a task of a live graph.
  * Any thread. Since 0.1.0. [P]
@@ -4236,13 +4202,14 @@ ACL_FUNC_VISIBILITY aclError aclmdlRITaskGetSeqId(aclmdlRITask task, uint32_t *i
 ACL_FUNC_VISIBILITY aclError aclmdlRITaskGetParams(aclmdlRITask task, aclmdlRITaskParams *params);
 
 /*
- * Says what a captured task is to do; aclmdlRIUpdate makes it so. The last call for a task counts; it enables a disabled one.
- * params: `type` as it is, and what aclmdlRITaskGetParams tells by type; the rest is not looked at. Of an event the handle is
- *     used and the flag compared. Arguments of a function in place of a kernel are copied (isHostArgs 1, cfg null); what it
- *     was declared to touch stays.
+ * Says what a captured task is to do; aclmdlRIUpdate makes it so. The last call for a task counts; it enables a
+ * disabled one.
+ * params: `type` as it is, and what aclmdlRITaskGetParams tells by type; the rest is not looked at. Of an event the
+ *     handle is used and the flag compared. Arguments of a function in place of a kernel are copied (isHostArgs 1, cfg
+ *     null); what it was declared to touch stays.
  * ACL_ERROR_INVALID_PARAM (100000): `task` or `params` is null, or the event.
- * ACL_ERROR_RT_PARAM_INVALID (107000): another type; an address that is null, not aligned to 8, or not in device memory; a
- *     flag or number that the captured call would refuse; no function.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): another type; an address that is null, not aligned to 8, or not in device
+ *     memory; a flag or number that the captured call would refuse; no function.
  * ACL_ERROR_RT_INVALID_HANDLE (107017): not a task of a live graph, or not a live event.
  * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): a task without parameters (ACL_MODEL_RI_TASK_DEFAULT; see
  *     aclmdlRICaptureTaskGrpBegin); an event between streams of the graph; an event that a capture would refuse.
@@ -4255,8 +4222,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlRITaskSetParams(aclmdlRITask task, aclmdlRITa
  * Has a captured task left out, from aclmdlRIUpdate on and until its parameters are set or it is given anew.
  * ACL_ERROR_INVALID_PARAM (100000): `task` is null.
  * ACL_ERROR_RT_INVALID_HANDLE (107017): not a task of a live graph.
- * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): it keeps streams of the graph in order: an event's record or wait that is not
- *     external.
+ * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): it keeps streams of the graph in order: an event's record or wait that is
+ *     not external.
  * ACL_ERROR_RT_MEMORY_ALLOCATION (207001): no memory.
  * Any thread. Since 0.1.0. [P]
  */
@@ -4264,8 +4231,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlRITaskDisable(aclmdlRITask task);
 
 /*
  * Tells an attribute of a captured kernel.
- * Not in PACL, whose functions in place of kernels have none: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since
- * 0.1.0. [P]
+ * Not in PACL, whose functions in place of kernels have none: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread.
+ * Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIKernelTaskGetAttribute(aclmdlRITask task, aclrtLaunchKernelAttrId attrId,
                                                             aclrtLaunchKernelAttrValue *attrValue);
@@ -4306,17 +4273,18 @@ ACL_FUNC_VISIBILITY aclError aclmdlRICaptureTaskGrpBegin(aclrtStream stream);
 ACL_FUNC_VISIBILITY aclError aclmdlRICaptureTaskGrpEnd(aclrtStream stream, aclrtTaskGrp *handle);
 
 /*
- * Begins to give the tasks of a group anew: the next calls on the stream are not run but become the group's tasks, in order;
- * they must make as many tasks as the group has, each of the kind of the one in its place. A call that does not fit returns
- * ACL_ERROR_RT_MODEL_UPDATE_FAILED (107040), one that takes pageable memory 107000, events 207000. Until the end the stream
- * cannot be synchronized, queried or destroyed, as if it was captured.
+ * Begins to give the tasks of a group anew: the next calls on the stream are not run but become the group's tasks, in
+ * order; they must make as many tasks as the group has, each of the kind of the one in its place. A call that does not
+ * fit returns ACL_ERROR_RT_MODEL_UPDATE_FAILED (107040), one that takes pageable memory 107000, events 207000. Until
+ * the end the stream cannot be synchronized, queried or destroyed, as if it was captured.
  * stream: any but a default stream; it need not be one that was captured.
  * ACL_ERROR_INVALID_PARAM (100000): `stream` or `handle` is null.
  * ACL_ERROR_RT_STREAM_CONTEXT (107003): the stream belongs to another context than the current one.
  * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live stream, or not a group of a live graph.
  * ACL_ERROR_RT_STREAM_CAPTURED (107027): the stream is being captured.
  * ACL_ERROR_RT_STREAM_CAPTURE_IMPLICIT (107031): it is the default stream.
- * ACL_ERROR_STREAM_TASK_GROUP_STATUS (107033): an update is open on the stream, or the group's graph is still being captured.
+ * ACL_ERROR_STREAM_TASK_GROUP_STATUS (107033): an update is open on the stream, or the group's graph is still being
+ *     captured.
  * ACL_ERROR_RT_MEMORY_ALLOCATION (207001): no memory.
  * ACL_ERROR_RT_INTERNAL_ERROR (507000): the stream is persistent or for the device alone.
  * Any thread with the stream's context. Since 0.1.0. [P]
@@ -4324,8 +4292,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlRICaptureTaskGrpEnd(aclrtStream stream, aclrt
 ACL_FUNC_VISIBILITY aclError aclmdlRICaptureTaskUpdateBegin(aclrtStream stream, aclrtTaskGrp handle);
 
 /*
- * Ends that. Executions that are queued from here on run the new tasks; those that were queued before run the old ones, also
- * if they have not begun.
+ * Ends that. Executions that are queued from here on run the new tasks; those that were queued before run the old ones,
+ * also if they have not begun.
  * ACL_ERROR_INVALID_PARAM (100000): `stream` is null.
  * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live stream.
  * ACL_ERROR_STREAM_TASK_GROUP_STATUS (107033): no update is open on the stream.
@@ -4339,8 +4307,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlRICaptureTaskUpdateBegin(aclrtStream stream, 
 ACL_FUNC_VISIBILITY aclError aclmdlRICaptureTaskUpdateEnd(aclrtStream stream);
 
 /*
- * Keeps a copy of a description with the task that the calling thread captured last, for aclmdlRITaskGetParams to tell. A
- * second one for the same task takes the place of the first.
+ * Keeps a copy of a description with the task that the calling thread captured last, for aclmdlRITaskGetParams to tell.
+ * A second one for the same task takes the place of the first.
  * infoSize: bytes, 1 to 1,048,576.
  * ACL_ERROR_INVALID_PARAM (100000): `infoPtr` is null, or `infoSize` out of its range.
  * ACL_ERROR_RT_STREAM_NOT_CAPTURED (107029): the thread has captured no task in a capture that is open.
@@ -4567,8 +4535,7 @@ ACL_FUNC_VISIBILITY aclError aclrtSetBufUserData(aclrtMbuf buf, const void *data
  * userdata: `length` bytes. length: positive. stream: null is the default stream.
  * ACL_ERROR_INVALID_PARAM (100000): `userdata` is null.
  * ACL_ERROR_RT_PARAM_INVALID (107000): `length` is not positive.
- * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no
- * context.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_CONTEXT_NULL (107002): no such stream; null stream and no context.
  * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtProfTrace(void *userdata, int32_t length, aclrtStream stream);

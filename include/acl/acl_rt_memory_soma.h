@@ -40,11 +40,11 @@ typedef struct {
 
 /*
  * Creates a pool of device memory, from which memory is allocated and freed in the order of streams.
- * memPool: receives the pool. poolProps: allocType and reserved 0, location a device; maxSize: bytes that the pool
- * may have, 0 for no limit of its own.
+ * memPool: receives the pool. poolProps: allocType and reserved 0, location a device; maxSize: bytes that the pool may
+ *     have, 0 for no limit of its own.
  * ACL_ERROR_INVALID_PARAM (100000): an argument is null, or a property not as said. [C]
  * ACL_ERROR_RT_INVALID_DEVICEID (107001): no such device. ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): products other
- * than A2. [D]
+ *     than A2. [D]
  * Any thread, also without a context. Since 0.1.0. [C][D]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemPoolCreate(aclrtMemPool *memPool, const aclrtMemPoolProps *poolProps);
@@ -59,10 +59,11 @@ ACL_FUNC_VISIBILITY aclError aclrtMemPoolDestroy(aclrtMemPool memPool);
 /*
  * Sets an attribute of a pool.
  * value: for the REUSE attributes an int32_t: 0 or 1. Of these ACL_RT_MEM_POOL_REUSE_ALLOW_OPPORTUNISTIC has effect:
- * without it a stream gets only what it has freed itself. [P] For the others a uint64_t, in bytes: RELEASE_THRESHOLD
- * (0 at first) is what the pool keeps at a synchronization; the two _HIGH ones can be set to 0, to count anew.
- * ACL_ERROR_INVALID_PARAM (100000): an argument is null, or not a pool. ACL_ERROR_RT_PARAM_INVALID (107000): an
- * unknown attribute, or one that cannot be set so. [P]
+ *     without it a stream gets only what it has freed itself. [P] For the others a uint64_t, in bytes:
+ *     RELEASE_THRESHOLD (0 at first) is what the pool keeps at a synchronization; the two _HIGH ones can be set to 0,
+ *     to count anew.
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null, or not a pool. ACL_ERROR_RT_PARAM_INVALID (107000): an unknown
+ *     attribute, or one that cannot be set so. [P]
  * Any thread, also without a context. Since 0.1.0. [D]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemPoolSetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *value);
@@ -70,21 +71,21 @@ ACL_FUNC_VISIBILITY aclError aclrtMemPoolSetAttr(aclrtMemPool memPool, aclrtMemP
 /*
  * Tells an attribute of a pool.
  * value: receives an int32_t for the REUSE attributes, a uint64_t for the others: RESERVED is what the pool has from
- * the device, USED what the program has from the pool, HIGH the most so far.
- * ACL_ERROR_INVALID_PARAM (100000): an argument is null, or not a pool. ACL_ERROR_RT_PARAM_INVALID (107000): an
- * unknown attribute. [P]
+ *     the device, USED what the program has from the pool, HIGH the most so far.
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null, or not a pool. ACL_ERROR_RT_PARAM_INVALID (107000): an unknown
+ *     attribute. [P]
  * Any thread, also without a context. Since 0.1.0. [D]
  */
 ACL_FUNC_VISIBILITY aclError aclrtMemPoolGetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *value);
 
 /*
  * Allocates from a pool. The address is known at once; work that is queued on `stream` later may use it, and work of
- * other streams that is ordered after. Memory of the same size that the stream has freed is used again without
- * waiting; what other streams have freed, once they have come that far.
+ * other streams that is ordered after. Memory of the same size that the stream has freed is used again without waiting;
+ * what other streams have freed, once they have come that far.
  * ptr: receives the address, null for size 0. The content is not defined. Free it with aclrtMemPoolFreeAsync or
- * aclrtFree.
- * ACL_ERROR_INVALID_PARAM (100000): an argument is null, or not a pool. [C] ACL_ERROR_RT_INVALID_HANDLE (107017):
- * not a live stream.
+ *     aclrtFree.
+ * ACL_ERROR_INVALID_PARAM (100000): an argument is null, or not a pool. [C] ACL_ERROR_RT_INVALID_HANDLE (107017): not a
+ *     live stream.
  * ACL_ERROR_RT_MEMORY_ALLOCATION (207001): the pool's limit or the device's memory is used up. [C]
  * ACL_ERROR_RT_FEATURE_NOT_SUPPORT (207000): the stream is being captured. [P]
  * Any thread, also without a context. Since 0.1.0. [C]
@@ -103,8 +104,8 @@ ACL_FUNC_VISIBILITY aclError aclrtMemPoolMallocAsync(void **ptr, size_t size, ac
 ACL_FUNC_VISIBILITY aclError aclrtMemPoolFreeAsync(void *ptr, aclrtStream stream);
 
 /*
- * Gives free memory back until the pool has no more than minBytesToKeep bytes, as far as the streams that freed it
- * have come.
+ * Gives free memory back until the pool has no more than minBytesToKeep bytes, as far as the streams that freed it have
+ * come.
  * ACL_ERROR_INVALID_PARAM (100000): null, or not a pool.
  * Any thread, also without a context. Since 0.1.0. [D]
  */

@@ -39,13 +39,13 @@ enum {
 };
 
 /*
- * Queues a kernel and returns. Memory that `accesses` names lives until it has run, freed or not; checking mode compares
- * the accesses with those of copies.
+ * Queues a kernel and returns. Memory that `accesses` names lives until it has run, freed or not; checking mode
+ * compares the accesses with those of copies.
  * blocks: 1 to PACL_KERNEL_BLOCKS_MAX. arguments: `size` bytes, copied before the call returns; null if size is 0.
  * accesses: `count` of them, or null if count is 0: then checking mode knows nothing of what the kernel touches.
  * stream: null is the default stream.
- * ACL_ERROR_INVALID_PARAM (100000): `kernel` is null; `arguments` or `accesses` is null and its number is not 0; a number
- *     is beyond its limit; an access has no bytes, or a pitch smaller than its width and more than one row.
+ * ACL_ERROR_INVALID_PARAM (100000): `kernel` is null; `arguments` or `accesses` is null and its number is not 0; a
+ *     number is beyond its limit; an access has no bytes, or a pitch smaller than its width and more than one row.
  * ACL_ERROR_RT_PARAM_INVALID (107000): an access is not inside one allocation of device or pinned memory.
  * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live stream.
  * ACL_ERROR_RT_STREAM_CONTEXT (107003): it belongs to another context than the current one.

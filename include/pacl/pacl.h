@@ -2,9 +2,9 @@
 /*
  * pacl.h: what PACL offers beyond the ACL interface.
  *
- * Nothing here is needed to run a program on PACL. Programs that include this header no longer link with the
- * vendor's library; tools (`pacl info`, tests) do so on purpose. Every function may be called from any thread at any
- * time, before aclInit as well, and none of them sets the thread's last error.
+ * Nothing here is needed to run a program on PACL. Programs that include this header no longer link with the vendor's
+ * library; tools (`pacl info`, tests) do so on purpose. Every function may be called from any thread at any time,
+ * before aclInit as well, and none of them sets the thread's last error.
  */
 #ifndef PACL_PACL_H
 #define PACL_PACL_H
