@@ -161,7 +161,7 @@ class Text(unittest.TestCase):
                                     "dpitch 1024, spitch 100, width 100, height 16")):
             self.assertEqual(first_lines(run(CASES, case).stderr), ["pacl-check: " + line])
 
-    def test_repetitions_are_counted_and_not_printed(self):
+    def test_repetitions_are_counted_and_not_printed(self):  # R31: once per call site
         ran = run(CASES, "in_a_loop")
         self.assertEqual(len(first_lines(ran.stderr)), 1, ran.stderr)
 
