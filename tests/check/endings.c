@@ -2,9 +2,11 @@
 /* usage: endings HOW [NUMBER [mistake]]: a program that leaks a block of device memory, with `mistake` frees another one
  * twice, and then ends in this way. */
 #include <acl/acl.h>
+#include <dirent.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,9 +53,37 @@ static void exit_in_thread(int status)
     abort();
 }
 
+/* True also for a thread that is gone. */
+static bool is_asleep(const char *thread)
+{
+    char path[300], state = '?';
+    snprintf(path, sizeof path, "/proc/self/task/%s/stat", thread);
+    FILE *file = fopen(path, "r");
+    const bool read = file != NULL && fscanf(file, "%*d (%*[^)]) %c", &state) == 1;
+    if (file != NULL)
+        fclose(file);
+    return !read || state == 'S';
+}
+
+static bool others_sleep(void)
+{
+    bool all = true;
+    DIR *tasks = opendir("/proc/self/task");
+    const struct dirent *entry;
+    while (tasks != NULL && (entry = readdir(tasks)) != NULL)
+        all =
+            all && (entry->d_name[0] == '.' || strtol(entry->d_name, NULL, 10) == getpid() || is_asleep(entry->d_name));
+    if (tasks != NULL)
+        closedir(tasks);
+    return all;
+}
+
+/* A sanitizer's allocator in the child would wait for ever for a thread that is in it now. */
 static int fork_and_exit(int status)
 {
     int ended;
+    while (!others_sleep())
+        usleep(100);
     const pid_t child = fork();
     if (child == 0)
         exit(status);
@@ -73,15 +103,10 @@ static void vfork_and_exit(void)
 
 static void *end_when_asleep(void *thread)
 {
-    char path[64], state = '?';
-    snprintf(path, sizeof path, "/proc/self/task/%ld/stat", (long)(intptr_t)thread);
-    while (state != 'S') {
-        FILE *file = fopen(path, "r");
-        if (file == NULL || fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
-            abort();
-        fclose(file);
+    char name[32];
+    snprintf(name, sizeof name, "%ld", (long)(intptr_t)thread);
+    while (!is_asleep(name))
         usleep(100);
-    }
     kill(getpid(), SIGTERM);
     return NULL;
 }
