@@ -47,8 +47,7 @@ void pacl_advice_blocked(struct pacl_stream *stream, uint64_t upto, uint64_t dea
 void pacl_advice_unblocked(struct pacl_stream *stream, uint64_t upto, bool reached)
 {
     (void)upto;
-    (void)reached;
-    if (self.pageable.call == NULL)
+    if (self.pageable.call == NULL || !reached) /* not: the process ends */
         return;
     struct pacl_check_finding finding = { .kind = PACL_CHECK_BLOCKED_ASYNC, .access[0] = self.pageable };
     const double waited_ms = (double)(os_now_ns() - self.blocked_ns) / 1e6;

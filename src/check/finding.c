@@ -29,6 +29,7 @@ static struct {
     struct pacl_check_record *first, **last;
     unsigned written;
     int report_fd; /* -1: none */
+    bool closed;   /* the summary is written: what threads find that still run is nobody's */
     struct pacl_check_counts counts;
     uint64_t of_class[PACL_CHECK_CLASS_COUNT];
 } all = { .lock = PTHREAD_MUTEX_INITIALIZER, .last = &all.first, .report_fd = -1 };
@@ -245,6 +246,7 @@ void pacl_check_open_report(void)
 void pacl_check_close_report(const char *how)
 {
     pthread_mutex_lock(&all.lock);
+    all.closed = true;
     free(compose_to(STDERR_FILENO, compose_summary, how));
     if (all.report_fd >= 0)
         free(compose_to(all.report_fd, compose_json_summary, how));
@@ -339,7 +341,7 @@ bool pacl_check_report(const struct pacl_check_finding *finding)
         return false;
     const int saved = errno; /* also called from handlers of faults */
     pthread_mutex_lock(&all.lock);
-    const bool is_new = take(finding);
+    const bool is_new = !all.closed && take(finding);
     pthread_mutex_unlock(&all.lock);
     errno = saved;
     return is_new;

@@ -57,20 +57,25 @@ static aclrtContext current(void)
     return context;
 }
 
-static void go_on_when_reported(aclrtEvent event)
+static void start_when_reported(void *(*woken)(void *))
 {
     const char *const path = getenv("PACL_CHECK_REPORT");
     pthread_t thread;
-    awaited = event;
     reported = mmap(NULL, sizeof *reported, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (path == NULL || reported == MAP_FAILED || sem_init(reported, 1, 0) != 0)
         abort();
     const pid_t child = fork();
     if (child == 0)
         watch_report(path);
-    if (child < 0 || pthread_create(&thread, NULL, record_when_woken, current()) != 0)
+    if (child < 0 || pthread_create(&thread, NULL, woken, current()) != 0)
         abort();
     pthread_detach(thread);
+}
+
+static void go_on_when_reported(aclrtEvent event)
+{
+    awaited = event;
+    start_when_reported(record_when_woken);
 }
 
 static void *synchronize(void *context)
@@ -206,6 +211,23 @@ static void end_when_told(void)
     exit(3);
 }
 
+/* The same where all threads wait. */
+static void *end_when_woken(void *unused)
+{
+    (void)unused;
+    while (sem_wait(reported) != 0)
+        continue;
+    exit(3);
+}
+
+/* The wait ends with the process, which the other thread ends. */
+static void synchronize_and_end(aclrtStream stream)
+{
+    (void)aclrtSynchronizeStream(stream);
+    for (;;)
+        pause();
+}
+
 static void synchronize_stream(void *stream)
 {
     (void)aclrtSynchronizeStream(stream);
@@ -261,9 +283,13 @@ WRONG(deadlock, a_host_function_with_a_pageable_copy_on_its_own_stream)
     end_when_told();
 }
 
+static sem_t is_subscribed;
+
 static void *serve_callbacks(void *context)
 {
     NEED(aclrtSetCurrentContext(context));
+    while (sem_wait(&is_subscribed) != 0)
+        continue;
     (void)aclrtProcessReport(-1);
     return NULL;
 }
@@ -272,9 +298,12 @@ static void *serve_callbacks(void *context)
 WRONG(deadlock, a_blocking_callback_that_synchronizes_its_own_stream)
 {
     pthread_t thread;
+    sem_init(&is_subscribed, 0, 0);
     if (pthread_create(&thread, NULL, serve_callbacks, current()) != 0)
         abort();
     NEED(aclrtSubscribeReport((uint64_t)thread, s));
+    sem_post(&is_subscribed);
+    pthread_detach(thread);
     NEED(aclrtLaunchCallback(synchronize_stream, s, ACL_CALLBACK_BLOCK, s));
     end_when_told();
 }
@@ -292,14 +321,13 @@ WRONG(deadlock, a_host_function_of_a_graph_that_synchronizes_the_streams_executi
 /* The other stream waits for a record behind the function. The main thread waits, too: the process is at rest. */
 WRONG(deadlock, a_host_function_that_synchronizes_a_stream_that_waits_for_its_own)
 {
-    signal(SIGALRM, exit);
-    alarm(2);
+    start_when_reported(end_when_woken);
     close_gate(t);
     NEED(aclrtLaunchHostFunc(s, synchronize_stream, t));
     NEED(aclrtRecordEvent(e, s));
     NEED(aclrtStreamWaitEvent(t, e));
     open_gate();
-    (void)aclrtSynchronizeStream(s);
+    synchronize_and_end(s);
 }
 
 static void synchronize_stream_later(void *stream)
@@ -317,13 +345,12 @@ static void nothing(void *unused)
 /* One thread runs all host functions of a context. */
 WRONG(deadlock, a_host_function_that_synchronizes_a_stream_with_a_host_function)
 {
-    signal(SIGALRM, exit);
-    alarm(2);
+    start_when_reported(end_when_woken);
     sem_init(&is_recorded, 0, 0);
     NEED(aclrtLaunchHostFunc(t, synchronize_stream_later, s));
     NEED(aclrtLaunchHostFunc(s, nothing, NULL));
     sem_post(&is_recorded);
-    (void)aclrtSynchronizeStream(t);
+    synchronize_and_end(t);
 }
 
 CORRECT(deadlock, a_host_function_that_synchronizes_another_stream)
@@ -350,9 +377,11 @@ CORRECT(deadlock, a_host_function_that_waits_for_its_stream_with_a_time_limit)
 CORRECT(deadlock, a_callback_beside_its_stream_that_synchronizes_it)
 {
     pthread_t thread;
+    sem_init(&is_subscribed, 0, 0);
     if (pthread_create(&thread, NULL, serve_callbacks, current()) != 0)
         abort();
     NEED(aclrtSubscribeReport((uint64_t)thread, s));
+    sem_post(&is_subscribed);
     NEED(aclrtLaunchCallback(synchronize_stream, s, ACL_CALLBACK_NO_BLOCK, s));
     NEED(aclrtMemsetAsync(dev, BLOCK, 0, BLOCK, s));
     pthread_join(thread, NULL);
