@@ -40,6 +40,13 @@ engines=$(($(nproc) + 1))
 expect_status 0 "$pacl" run --engines $engines -- "$pacl" doctor
 expect_line out "^note  processors .* $engines engines"
 
+# Addresses are reserved three times over. A sanitizer's own do not fit below such a limit.
+cramped='ulimit -v 2883584; exec env PACL_DEVICE_MEMORY=1G PACL_DEVICE_ACCESS=open "$@"'
+if sh -c "$cramped" sh "$pacl" info >/dev/null 2>&1; then
+    expect_status 0 sh -c "$cramped" sh "$pacl" doctor --devices 1
+    expect_line out '^note  address space  *limited to 2.8 GiB, all devices together would take 3.0 GiB'
+fi
+
 # A library of another kind in front is found, and `pacl run` still works.
 mkdir "$work/other"
 echo text >"$work/other/libascendcl.so"

@@ -194,7 +194,7 @@ int command_doctor(int argc, char **argv)
         .doc = "Uses PACL as a program would: loads the library, copies in every way that the product supports, checks "
                "the bytes, tries events and the protection of device memory. Then looks at the machine's settings. "
                "With PROGRAMs (or shared libraries): says instead which functions of the interface they need that this "
-               "version lacks, and whether their run paths lead past this library."
+               "version lacks or refuses, and whether their run paths lead past this library."
                "\vEach line starts with 'ok', 'FAIL' or 'note'. A note is no fault. Exit status: 0 nothing failed, "
                "1 something failed."
     };

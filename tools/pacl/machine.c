@@ -19,12 +19,13 @@
 #include "sdk.h"
 #include "text.h"
 
-/* The address space, in bytes, that a process which uses all devices needs for their memory. */
+/* The address space, in bytes, that a process which uses all devices takes for their memory: three times the memory, as
+ * docs/design/memory.md says, and all of that again for the second mapping. */
 static uint64_t reserved_bytes(const struct pacl_product *product)
 {
     unsigned mappings = strcmp(pacl_isolation(), "dual-mapping") == 0 ? 2 : 1;
 
-    return mappings * product->memory_bytes * product->devices;
+    return 3 * mappings * product->memory_bytes * product->devices;
 }
 
 static void check_overcommit(void)
@@ -63,7 +64,7 @@ static void check_address_space(const struct pacl_product *product)
         report_ok(topic, "limited to %s, the devices take %s of it", limit_text, need_text);
         return;
     }
-    report_note(topic, "limited to %s, the devices take %s", limit_text, need_text);
+    report_note(topic, "limited to %s, all devices together would take %s and get less", limit_text, need_text);
     report_advice("'ulimit -v unlimited', or smaller devices: pacl run --devices 1 --device-memory 1G");
 }
 
