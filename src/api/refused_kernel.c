@@ -2,6 +2,9 @@
 /* Code for the cores of a device, which PACL does not run. */
 #include "api/refused.h"
 
+static const char NUMBERS[] =
+    "PACL does not know which numbers the device makes of a seed and a counter; make them in a host "
+    "function, or in a function in place of a kernel (pacl/kernel.h)";
 static const char KERNELS[] = "PACL runs no device code; queue a C function in its place (pacl/kernel.h)";
 
 /* Copies: batches, descriptions, symbols, reductions */
@@ -18,7 +21,7 @@ aclError aclrtMemcpyToSymbolAsync(const void *symbol, const void *src, size_t co
 
 /* Random numbers */
 aclError aclrtRandomNumAsync(const aclrtRandomNumTaskInfo *taskInfo, aclrtStream stream, void *reserve)
-    PACL_REFUSES(KERNELS);
+    PACL_REFUSES(NUMBERS);
 
 /* Kernels */
 aclrtBinary aclrtCreateBinary(const void *data, size_t dataLen) PACL_REFUSES_WITH(NULL, KERNELS);
