@@ -3406,7 +3406,8 @@ typedef struct {
 
 /*
  * Queues the making of random numbers on the device.
- * Not in PACL, which does not know the device's generator: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since 0.1.0. [P]
+ * Not in PACL, which does not know the device's generator: returns ACL_ERROR_API_NOT_SUPPORT (200001). Any thread. Since
+ * 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclrtRandomNumAsync(const aclrtRandomNumTaskInfo *taskInfo, aclrtStream stream,
                                                  void *reserve);

@@ -2,6 +2,8 @@
 /* aclmdlRI*: the streams and tasks of captured graphs, changes of tasks, task groups. */
 #include "core/graph_task.h"
 
+#include <string.h>
+
 #include "api/api.h"
 #include "core/capture.h"
 
@@ -179,7 +181,7 @@ static aclError keep_info(const void *info, const char *name, size_t size, bool 
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "%s is null", name);
     if (size == 0 || size > PACL_TASK_INFO_MAX)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "infoSize %zu; it takes 1 to %d", size, PACL_TASK_INFO_MAX);
-    return pacl_capture_keep_info(info, size, is_text);
+    return pacl_capture_keep_info(info, is_text ? strnlen(info, size) : size, is_text);
 }
 
 aclError aclrtCacheLastTaskOpInfo(const void *infoPtr, size_t infoSize)

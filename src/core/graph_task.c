@@ -35,7 +35,7 @@ static aclError refuse(const void *handle, enum pacl_part_kind kind)
 }
 
 /* A part is closed under the lock of its graph, so one that is open there stays so, and names that graph: whoever reads a
- * later graph from the slot finds another handle. */
+ * later graph from the slot finds another handle. The graph's own handle is withdrawn first. */
 static aclError lock_part(void *handle, enum pacl_part_kind kind, struct pacl_graph **out, uint32_t *number)
 {
     if (handle == NULL)
@@ -45,7 +45,7 @@ static aclError lock_part(void *handle, enum pacl_part_kind kind, struct pacl_gr
         return refuse(handle, kind);
     struct pacl_graph *g = pacl_load_relaxed(&part->graph);
     pthread_mutex_lock(&g->parking.lock);
-    const bool open = pacl_object_handle(&part->object) == handle;
+    const bool open = pacl_object_handle(&part->object) == handle && pacl_object_handle(&g->object) != NULL;
     if (open && g->complete) {
         *out = g;
         *number = pacl_load_relaxed(&part->number);

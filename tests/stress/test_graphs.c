@@ -206,7 +206,7 @@ END_TEST
 
 /* --- changes ------------------------------------------------------------------------------------------------------- */
 
-static aclrtTaskGrp group;
+static _Atomic(aclrtTaskGrp) group;
 static _Atomic(aclmdlRITask) task;
 static int mixed; /* not atomic: executions do not overlap */
 
@@ -224,19 +224,21 @@ static aclmdlRI changing_graph(void)
     uint32_t streams = 1, tasks = 8;
     aclmdlRITask all[8];
     aclmdlRI graph = NULL;
+    aclrtTaskGrp made = NULL;
     ASSERT_OK(aclrtCreateStream(&stream));
     ASSERT_OK(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
     ASSERT_OK(aclrtValueWrite(device + 1024, 1, 0, stream));
     ASSERT_OK(aclmdlRICaptureTaskGrpBegin(stream));
     ASSERT_OK(aclrtMemsetAsync(device, CELL, 1, CELL, stream));
     ASSERT_OK(aclrtMemsetAsync(device + CELL, CELL, 1, CELL, stream));
-    ASSERT_OK(aclmdlRICaptureTaskGrpEnd(stream, &group));
+    ASSERT_OK(aclmdlRICaptureTaskGrpEnd(stream, &made));
     ASSERT_OK(aclrtMemcpyAsync(pinned, 2 * CELL, device, 2 * CELL, D2H, stream));
     ASSERT_OK(aclrtLaunchHostFunc(stream, compare, NULL));
     ASSERT_OK(aclmdlRICaptureEnd(stream, &graph));
     ASSERT_OK(aclmdlRIGetStreams(graph, &inner, &streams));
     ASSERT_OK(aclmdlRIGetTasksByStream(inner, all, &tasks));
     task = all[0];
+    group = made;
     ASSERT_OK(aclrtDestroyStream(stream));
     return graph;
 }
@@ -248,6 +250,14 @@ static bool give_anew(struct member *m, aclrtStream stream)
            WANT(m, aclrtMemsetAsync(device, CELL, value, CELL, stream)) &&
            WANT(m, aclrtMemsetAsync(device + CELL, CELL, value, CELL, stream)) &&
            WANT(m, aclmdlRICaptureTaskUpdateEnd(stream));
+}
+
+static bool give_too_little(struct member *m, aclrtStream stream)
+{
+    enum { UPDATE_FAILED = 107040 };
+    return WANT(m, aclmdlRICaptureTaskUpdateBegin(stream, group)) &&
+           WANT(m, aclrtMemsetAsync(device, CELL, 1, CELL, stream)) &&
+           WANT_OR(m, UPDATE_FAILED, aclmdlRICaptureTaskUpdateEnd(stream));
 }
 
 static bool set_value(struct member *m)
@@ -266,9 +276,18 @@ static void execute_and_change(struct member *m)
     aclrtStream stream = NULL;
     bool going = WANT(m, aclrtSetDevice(0)) && WANT(m, aclrtCreateStream(&stream));
     for (size_t i = 0; going && i < stress_rounds(400); i++) {
-        switch (random_in(&m->seed, 0, 3)) {
+        switch (random_in(&m->seed, 0, 6)) {
         case 0:
             going = give_anew(m, stream);
+            break;
+        case 3:
+            going = give_too_little(m, stream);
+            break;
+        case 4:
+            going = WANT(m, aclmdlRIAbort(shared));
+            break;
+        case 5:
+            going = WANT(m, aclrtDestroyStreamForce(stream)) && WANT(m, aclrtCreateStream(&stream));
             break;
         case 1:
             going = set_value(m);
@@ -307,7 +326,13 @@ static void use_passing_tasks(struct member *m)
     while (going && !*over) {
         aclmdlRITaskParams params;
         const aclmdlRITask one = task;
-        going = WANT_OR(m, E_RT_INVALID_HANDLE, aclmdlRITaskGetParams(one, &params)) &&
+        const aclrtTaskGrp some = group;
+        if (aclmdlRICaptureTaskUpdateBegin(stream, some) == ACL_SUCCESS) {
+            (void)aclrtMemsetAsync(device, CELL, 1, CELL, stream);
+            (void)aclrtMemsetAsync(device + CELL, CELL, 1, CELL, stream);
+            going = WANT_OR(m, E_RT_PARAM_INVALID, aclmdlRICaptureTaskUpdateEnd(stream));
+        }
+        going = going && WANT_OR(m, E_RT_INVALID_HANDLE, aclmdlRITaskGetParams(one, &params)) &&
                 WANT_OR(m, E_RT_INVALID_HANDLE, aclmdlRITaskDisable(one));
     }
     WANT(m, aclrtDestroyStream(stream));
