@@ -64,18 +64,17 @@ with_cmake() {
     echo "find_package(PACL): builds and runs with CMAKE_PREFIX_PATH and after set_env.sh"
 }
 
-# What the installed page of the examples says, in its folder.
+# The commands of the installed page of the examples, in a copy of its folder.
 with_examples() {
-    # shellcheck disable=SC1091,SC2046 # installed, not in the tree; flags are words
+    cp -r "$prefix/share/doc/pacl/examples" "$work/examples"
+    sed -n '/^```sh$/,/^```$/{/^```/!p}' "$work/examples/README.md" >"$work/commands"
+    [ "$(grep -c '^cc ' "$work/commands")" = 2 ] || fail "the page of the examples has other commands than two builds"
+    # shellcheck disable=SC1091 # installed, not in the tree
     (
         . "$prefix/set_env.sh"
-        cd "$prefix/share/doc/pacl/examples"
-        cc first_copy/first_copy.c -o "$work/first_copy" $(pkg-config --cflags --libs ascendcl)
-        "$work/first_copy"
-        cc mosaic/*.c -o "$work/mosaic" $(pkg-config --cflags --libs ascendcl libpng)
-        "$work/mosaic" -o "$work/mosaic.png" pictures/chart.png >"$work/log"
-        [ -s "$work/mosaic.png" ]
-    )
+        cd "$work/examples" && sh -e "$work/commands"
+    ) >"$work/log" || fail "a command of the page of the examples fails"
+    [ -s "$work/examples/mosaic.png" ] || fail "mosaic has written no picture"
     echo "installed examples: build and run"
 }
 
