@@ -67,7 +67,7 @@ lint_checks := lint-format lint-tidy lint-cppcheck lint-shell
 .PHONY: lint $(lint_checks)
 lint: $(lint_checks) ## run clang-format, clang-tidy, cppcheck and shellcheck; change nothing
 lint-format: lint-setup
-	clang-format --dry-run -Werror $(c_sources)
+	@clang-format --dry-run -Werror $(c_sources)
 lint-tidy: lint-database
 	run-clang-tidy -quiet -p build/dev -extra-arg=-Wno-unknown-warning-option
 lint-cppcheck: lint-database

@@ -155,7 +155,7 @@ aclError aclmdlRICaptureTaskUpdateBegin(aclrtStream stream, aclrtTaskGrp handle)
 {
     PACL_ENTER_OR_RETURN();
     struct pacl_stream *s = NULL;
-    void *own;
+    void *own = NULL;
     aclError err = handle == NULL && stream != NULL ? PACL_REFUSE_NULL(handle) : ACL_SUCCESS;
     if (err == ACL_SUCCESS)
         err = find_stream(stream, &s, &own);
