@@ -13,6 +13,7 @@
 #include "core/graph.h"
 #include "core/graph_task.h"
 #include "core/observer.h"
+#include "core/place.h"
 #include "core/runtime.h"
 
 enum { LANES_MAX = 1024 };
@@ -366,6 +367,21 @@ static aclError check_work(const struct pacl_capture *c, const struct pacl_work 
     return ACL_SUCCESS;
 }
 
+/* As the graph keeps it. Copies between blocks of devices name the devices of both: any device may run the graph. */
+static struct pacl_work recorded_work(const struct pacl_work *work)
+{
+    struct pacl_work own = *work;
+    own.flags = (uint8_t)((work->flags & PACL_REGISTERED) | PACL_KEPT);
+    if (work->op != PACL_OP_COPY)
+        return own;
+    const struct pacl_place dst = pacl_place_of(work->copy.dst), src = pacl_place_of(work->copy.src);
+    if (dst.memory != PACL_MEMORY_DEVICE || src.memory != PACL_MEMORY_DEVICE)
+        return own;
+    own.peer[0] = dst.mapped ? PACL_PEER_MAPPED : (uint8_t)(dst.device + 1);
+    own.peer[1] = src.mapped ? PACL_PEER_MAPPED : (uint8_t)(src.device + 1);
+    return own;
+}
+
 /* Under the lock. */
 static aclError record(struct pacl_capture *c, const struct pacl_stream *s, const struct pacl_work *work,
                        struct pacl_node **out)
@@ -377,8 +393,7 @@ static aclError record(struct pacl_capture *c, const struct pacl_stream *s, cons
     struct pacl_node *node = pacl_graph_add_node(g);
     if (node == NULL)
         return PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION, "no memory for another task of the graph");
-    node->work = *work;
-    node->work.flags = (uint8_t)((work->flags & PACL_REGISTERED) | PACL_KEPT);
+    node->work = recorded_work(work);
     node->lane = lane_of(g, s);
     if (work->op != PACL_OP_RECORD && work->op != PACL_OP_WAIT) /* they order the graph and cannot be given anew */
         node->group = g->lanes[node->lane].group;
@@ -403,8 +418,7 @@ static aclError record_update(struct pacl_update *u, const struct pacl_work *wor
         return PACL_FAIL(ACL_ERROR_RT_MODEL_UPDATE_FAILED,
                          "task %u of the group was captured by %s, and this call makes another kind of task", u->given,
                          c->work.call);
-    c->work = *work;
-    c->work.flags = (uint8_t)((work->flags & PACL_REGISTERED) | PACL_KEPT);
+    c->work = recorded_work(work);
     c->disables = false;
     u->next = c->next;
     u->given++;

@@ -225,6 +225,19 @@ START_TEST(each_execution_works_for_its_stream)
     ck_assert_int_eq(counter, 3);
     ASSERT_NO_DIFFERENCE(device_bytes_difference(far, &value, sizeof value));
     ASSERT_OK(aclmdlRIDestroy(graph));
+    ASSERT_OK(aclmdlRICaptureBegin(there, ACL_MODEL_RI_CAPTURE_MODE_RELAXED)); /* copies, too */
+    ASSERT_OK(aclrtMemcpyAsync((uint8_t *)far + 32, 32, far, 32, D2D, there));
+    ASSERT_OK(aclmdlRICaptureEnd(there, &graph));
+    run_on(graph, there);
+    ASSERT_NO_DIFFERENCE(device_bytes_difference((uint8_t *)far + 32, &value, sizeof value));
+    ASSERT_OK(aclrtSetCurrentContext(home));
+    ASSERT_OK(aclmdlRIExecuteAsync(graph, fx.stream));
+    ASSERT_CODE(E_RT_SYS_DMA, aclrtSynchronizeStream(fx.stream));
+    ASSERT_OK(aclrtDeviceEnablePeerAccess(1, 0));
+    run_on(graph, fx.stream);
+    ASSERT_OK(aclrtDeviceDisablePeerAccess(1));
+    ASSERT_OK(aclrtSetCurrentContext(second));
+    ASSERT_OK(aclmdlRIDestroy(graph));
     ASSERT_OK(aclrtDestroyStream(there));
     ASSERT_OK(aclrtFree(far));
     ASSERT_OK(aclrtDestroyContext(second));
