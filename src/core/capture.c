@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "core/capture.h"
+#include "core/captures.h"
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
-#include "base/list.h"
 #include "base/log.h"
 #include "core/context.h"
 #include "core/event.h"
-#include "core/graph.h"
 #include "core/graph_task.h"
 #include "core/observer.h"
 #include "core/place.h"
@@ -18,38 +15,13 @@
 
 enum { LANES_MAX = 1024 };
 
-/* Of a stream where the tasks of a group are given anew. */
-struct pacl_update {
-    struct pacl_stream *stream;
-    struct pacl_graph *graph;  /* may be gone: */
-    aclmdlRI own;              /* its handle */
-    struct pacl_change *first; /* a change for each task of the group; one not given yet says call and op alone */
-    struct pacl_change *next;  /* to be given next; NULL: all are */
-    uint32_t given, expected;
-};
-
-struct pacl_capture {
-    struct pacl_update *update; /* not NULL: no capture, and there is nothing else */
-    uint64_t id;                /* never used again */
-    struct pacl_list link;
-    struct pacl_graph *graph; /* owned until the capture has ended */
-    aclmdlRICaptureMode mode;
-    struct pacl_context *context; /* named, never followed */
-    const void *thread;           /* that began it */
-    bool invalid;
-};
-
-/* Guards all captures, the `capture` of streams and the `captured_by` of events. Taken before an event's lock. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct pacl_list captures = { &captures, &captures };
+pthread_mutex_t pacl_captures_lock = PTHREAD_MUTEX_INITIALIZER;
+struct pacl_list pacl_captures = { &pacl_captures, &pacl_captures };
 static uint64_t last_id;
 _Atomic uint32_t pacl_captures_open;
 
 static _Thread_local aclmdlRICaptureMode thread_mode = ACL_MODEL_RI_CAPTURE_MODE_GLOBAL;
-static _Thread_local struct {
-    uint64_t capture; /* its id; 0: none */
-    uint32_t node;
-} last_task; /* that the thread captured */
+_Thread_local struct pacl_last_task pacl_last_task;
 
 /* Names the thread while it lives; one that comes later may get the same name, as it may get the same stack. */
 static const void *this_thread(void)
@@ -89,20 +61,6 @@ static void close_capture(struct pacl_capture *c)
     pacl_sub_seq_cst(&pacl_captures_open, 1);
 }
 
-static void close_update(struct pacl_capture *c)
-{
-    pacl_store_release(&c->update->stream->capture, NULL);
-    pacl_stream_reopen(c->update->stream);
-    pacl_sub_seq_cst(&pacl_captures_open, 1);
-}
-
-static void free_update(struct pacl_capture *c)
-{
-    pacl_changes_free(c->update->first);
-    free(c->update);
-    free(c);
-}
-
 static void discard(struct pacl_capture *c)
 {
     pacl_graph_discard(c->graph);
@@ -116,7 +74,7 @@ static bool holds_default_stream(const struct pacl_stream *s)
 }
 
 /* What no capture takes. */
-static aclError refuse_unfit(const struct pacl_stream *s)
+aclError pacl_capture_refuse_unfit(const struct pacl_stream *s)
 {
     const uint32_t unfit = ACL_STREAM_PERSISTENT | ACL_STREAM_CPU_SCHEDULE | ACL_STREAM_DEVICE_USE_ONLY;
     if ((s->flags & unfit) != 0)
@@ -154,7 +112,7 @@ static aclError begin(struct pacl_capture *c, struct pacl_stream *s, void *handl
     if (err != ACL_SUCCESS)
         return err;
     c->id = ++last_id;
-    pacl_list_append(&captures, &c->link);
+    pacl_list_append(&pacl_captures, &c->link);
     pacl_add_seq_cst(&pacl_captures_open, 1);
     return ACL_SUCCESS;
 }
@@ -163,15 +121,15 @@ aclError pacl_capture_begin(struct pacl_stream *s, void *handle, aclmdlRICapture
 {
     aclError err = pacl_capture_refuse_stream(s);
     if (err == ACL_SUCCESS)
-        err = refuse_unfit(s);
+        err = pacl_capture_refuse_unfit(s);
     if (err != ACL_SUCCESS)
         return err;
     struct pacl_capture *c = create(s, mode);
     if (c == NULL)
         return PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION, "no memory for a capture");
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&pacl_captures_lock);
     err = begin(c, s, handle);
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&pacl_captures_lock);
     if (err != ACL_SUCCESS)
         discard(c);
     return err;
@@ -212,7 +170,7 @@ static aclError check_joined(const struct pacl_graph *g)
                               "the first stream wait for it; the capture is discarded");
 }
 
-static aclError refuse_uncaptured(const struct pacl_stream *s, const struct pacl_capture *c)
+aclError pacl_capture_refuse_uncaptured(const struct pacl_stream *s, const struct pacl_capture *c)
 {
     return PACL_FAIL(ACL_ERROR_RT_STREAM_NOT_CAPTURED, "stream %u is not being captured%s", s->id,
                      c != NULL ? ": the tasks of a group are given anew there (aclmdlRICaptureTaskUpdateEnd)" : "");
@@ -222,7 +180,7 @@ static aclError refuse_uncaptured(const struct pacl_stream *s, const struct pacl
 static aclError check_origin(const struct pacl_stream *s, const struct pacl_capture *c)
 {
     if (c == NULL || c->update != NULL)
-        return refuse_uncaptured(s, c);
+        return pacl_capture_refuse_uncaptured(s, c);
     if (c->graph->lanes[0].recorded != s)
         return PACL_FAIL(ACL_ERROR_RT_STREAM_CAPTURE_UNMATCHED,
                          "stream %u joined a capture that began on stream %u; end it there", s->id,
@@ -256,12 +214,12 @@ static aclError check_ended(const struct pacl_capture *c)
 
 aclError pacl_capture_end(struct pacl_stream *s, aclmdlRI *graph)
 {
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&pacl_captures_lock);
     struct pacl_capture *c = pacl_load_relaxed(&s->capture);
     aclError err = check_origin(s, c);
     if (err == ACL_SUCCESS)
         close_capture(c);
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&pacl_captures_lock);
     if (err != ACL_SUCCESS)
         return err;
     err = check_ended(c);
@@ -279,7 +237,7 @@ aclError pacl_capture_end(struct pacl_stream *s, aclmdlRI *graph)
 
 aclmdlRICaptureStatus pacl_capture_info(struct pacl_stream *s, aclmdlRI *graph)
 {
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&pacl_captures_lock);
     const struct pacl_capture *c = pacl_load_relaxed(&s->capture);
     if (c != NULL && c->update != NULL)
         c = NULL;
@@ -287,7 +245,7 @@ aclmdlRICaptureStatus pacl_capture_info(struct pacl_stream *s, aclmdlRI *graph)
                                          : c->invalid ? ACL_MODEL_RI_CAPTURE_STATUS_INVALIDATED
                                                       : ACL_MODEL_RI_CAPTURE_STATUS_ACTIVE;
     *graph = c != NULL ? pacl_object_handle(&c->graph->object) : NULL;
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&pacl_captures_lock);
     return status;
 }
 
@@ -295,24 +253,24 @@ void pacl_capture_abandon(struct pacl_stream *s)
 {
     if (!pacl_captures_any())
         return;
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&pacl_captures_lock);
     struct pacl_capture *c = pacl_load_relaxed(&s->capture);
     if (c != NULL && c->update != NULL)
-        close_update(c);
+        pacl_capture_close_update(c);
     else if (c != NULL)
         close_capture(c);
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&pacl_captures_lock);
     if (c != NULL && c->update != NULL)
-        free_update(c);
+        pacl_capture_free_update(c);
     else if (c != NULL)
         discard(c);
 }
 
 void pacl_captures_forget(void)
 {
-    pacl_list_init(&captures);
+    pacl_list_init(&pacl_captures);
     pacl_store_seq_cst(&pacl_captures_open, 0);
-    pthread_mutex_init(&lock, NULL);
+    pthread_mutex_init(&pacl_captures_lock, NULL);
 }
 
 /* --- recording --------------------------------------------------------------------------------------------------- */
@@ -343,7 +301,7 @@ static aclError refuse_unrecorded(void)
     return PACL_FAIL(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "this call cannot be captured");
 }
 
-static uint32_t lane_of(const struct pacl_graph *g, const struct pacl_stream *s)
+uint32_t pacl_capture_lane(const struct pacl_graph *g, const struct pacl_stream *s)
 {
     uint32_t lane = 0;
     while (lane < g->lane_count && g->lanes[lane].recorded != s)
@@ -394,11 +352,11 @@ static aclError record(struct pacl_capture *c, const struct pacl_stream *s, cons
     if (node == NULL)
         return PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION, "no memory for another task of the graph");
     node->work = recorded_work(work);
-    node->lane = lane_of(g, s);
+    node->lane = pacl_capture_lane(g, s);
     if (work->op != PACL_OP_RECORD && work->op != PACL_OP_WAIT) /* they order the graph and cannot be given anew */
         node->group = g->lanes[node->lane].group;
-    last_task.capture = c->id;
-    last_task.node = g->node_count - 1;
+    pacl_last_task.capture = c->id;
+    pacl_last_task.node = g->node_count - 1;
     g->lanes[node->lane].last = g->node_count;
     g->descriptors += pacl_work_descriptors(work);
     g->has_host_functions |= work->op == PACL_OP_HOST_FUNCTION;
@@ -430,13 +388,13 @@ aclError pacl_capture_add(struct pacl_stream *s, const struct pacl_work *work, b
     struct pacl_node *node;
     aclError err = ACL_SUCCESS;
     *recorded = false;
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&pacl_captures_lock);
     struct pacl_capture *c = pacl_load_relaxed(&s->capture);
     if (c != NULL) {
         err = c->update != NULL ? record_update(c->update, work) : record(c, s, work, &node);
         *recorded = err == ACL_SUCCESS;
     }
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&pacl_captures_lock);
     return err;
 }
 
@@ -445,7 +403,7 @@ aclError pacl_capture_add(struct pacl_stream *s, const struct pacl_work *work, b
 /* Under the lock: the open capture of the event's newest record, or NULL. */
 static struct pacl_capture *captor_of(const struct pacl_event *e)
 {
-    PACL_LIST_EACH(node, &captures)
+    PACL_LIST_EACH(node, &pacl_captures)
     {
         struct pacl_capture *c = PACL_CONTAINER(node, struct pacl_capture, link);
         if (e->captured_by != 0 && c->id == e->captured_by)
@@ -456,7 +414,7 @@ static struct pacl_capture *captor_of(const struct pacl_event *e)
 
 static bool has_capture(const struct pacl_context *context)
 {
-    PACL_LIST_EACH(node, &captures)
+    PACL_LIST_EACH(node, &pacl_captures)
     {
         if (PACL_CONTAINER(node, struct pacl_capture, link)->context == context)
             return true;
@@ -540,7 +498,7 @@ static aclError capture_wait(struct pacl_capture *c, struct pacl_event *e, struc
     if (captor->invalid)
         return PACL_FAIL(ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED, "the event's capture is invalid; end it");
     if (c == NULL)
-        err = refuse_unfit(s);
+        err = pacl_capture_refuse_unfit(s);
     if (c == NULL && err == ACL_SUCCESS)
         err = enter(captor, s, pacl_object_handle(&s->object));
     return err != ACL_SUCCESS ? err : wait_inner(captor, e, s, work);
@@ -576,9 +534,9 @@ static aclError capture_event(struct pacl_event *e, aclrtEvent own, struct pacl_
 aclError pacl_capture_event(struct pacl_event *e, aclrtEvent own, struct pacl_stream *s, const struct pacl_work *work,
                             bool external, bool *handled)
 {
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&pacl_captures_lock);
     const aclError err = capture_event(e, own, s, work, external, handled);
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&pacl_captures_lock);
     return err;
 }
 
@@ -586,200 +544,12 @@ aclError pacl_capture_refuse_event(const struct pacl_event *e)
 {
     if (!pacl_captures_any())
         return ACL_SUCCESS;
-    pthread_mutex_lock(&lock);
+    pthread_mutex_lock(&pacl_captures_lock);
     const bool captured = captor_of(e) != NULL;
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&pacl_captures_lock);
     return captured ? PACL_FAIL(ACL_ERROR_RT_EVENT_CAPTURED,
                                 "the event was recorded on a stream that is being captured: nothing will reach it now")
                     : ACL_SUCCESS;
-}
-
-/* --- task groups ------------------------------------------------------------------------------------------------- */
-
-/* Under the lock: the lane of a stream that is being captured. */
-static aclError find_lane(const struct pacl_stream *s, struct pacl_graph **g, struct pacl_lane **lane)
-{
-    const struct pacl_capture *c = pacl_load_relaxed(&s->capture);
-    if (c == NULL || c->update != NULL)
-        return refuse_uncaptured(s, c);
-    if (c->invalid)
-        return PACL_FAIL(ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED,
-                         "a call that the capture's mode forbids was made meanwhile; end the capture");
-    *g = c->graph;
-    *lane = &c->graph->lanes[lane_of(c->graph, s)];
-    return ACL_SUCCESS;
-}
-
-static aclError begin_group(const struct pacl_stream *s)
-{
-    struct pacl_graph *g;
-    struct pacl_lane *lane;
-    aclrtTaskGrp handle;
-    aclError err = find_lane(s, &g, &lane);
-    if (err != ACL_SUCCESS)
-        return err;
-    if (lane->group != 0)
-        return PACL_FAIL(ACL_ERROR_STREAM_TASK_GROUP_STATUS, "stream %u has an open task group already", s->id);
-    err = pacl_graph_add_group(g, &handle);
-    if (err == ACL_SUCCESS)
-        lane->group = g->group_count;
-    return err;
-}
-
-aclError pacl_capture_begin_group(struct pacl_stream *s)
-{
-    pthread_mutex_lock(&lock);
-    const aclError err = begin_group(s);
-    pthread_mutex_unlock(&lock);
-    return err;
-}
-
-static aclError end_group(const struct pacl_stream *s, aclrtTaskGrp *handle)
-{
-    struct pacl_graph *g;
-    struct pacl_lane *lane;
-    const aclError err = find_lane(s, &g, &lane);
-    if (err != ACL_SUCCESS)
-        return err;
-    if (lane->group == 0)
-        return PACL_FAIL(ACL_ERROR_STREAM_TASK_GROUP_STATUS, "stream %u has no open task group", s->id);
-    *handle = pacl_object_handle(&g->groups[lane->group - 1]->object);
-    lane->group = 0;
-    return ACL_SUCCESS;
-}
-
-aclError pacl_capture_end_group(struct pacl_stream *s, aclrtTaskGrp *handle)
-{
-    pthread_mutex_lock(&lock);
-    const aclError err = end_group(s, handle);
-    pthread_mutex_unlock(&lock);
-    return err;
-}
-
-static aclError prepare_update(aclrtTaskGrp group, struct pacl_update *u)
-{
-    uint32_t number;
-    aclError err = pacl_graph_lock_group(group, &u->graph, &number);
-    if (err != ACL_SUCCESS)
-        return err;
-    u->own = pacl_object_handle(&u->graph->object);
-    err = pacl_graph_changes_of(u->graph, number, &u->first, &u->expected);
-    pacl_graph_unlock(u->graph);
-    u->next = u->first;
-    return err;
-}
-
-/* Under the lock. */
-static aclError open_update(struct pacl_capture *c, struct pacl_stream *s, void *handle)
-{
-    const struct pacl_capture *other = pacl_load_relaxed(&s->capture);
-    if (other != NULL)
-        return other->update != NULL
-                   ? PACL_FAIL(ACL_ERROR_STREAM_TASK_GROUP_STATUS, "stream %u updates a task group already", s->id)
-                   : PACL_FAIL(ACL_ERROR_RT_STREAM_CAPTURED, "stream %u is being captured", s->id);
-    if (!pacl_stream_close_for_capture(s, handle))
-        return PACL_FAIL(ACL_ERROR_RT_INVALID_HANDLE, "stream %p was destroyed by another thread", handle);
-    c->update->stream = s;
-    pacl_store_release(&s->capture, c);
-    pacl_add_seq_cst(&pacl_captures_open, 1);
-    return ACL_SUCCESS;
-}
-
-aclError pacl_capture_begin_update(struct pacl_stream *s, void *handle, aclrtTaskGrp group)
-{
-    struct pacl_capture *c = calloc(1, sizeof *c);
-    struct pacl_update *u = calloc(1, sizeof *u);
-    if (c == NULL || u == NULL) {
-        free(c);
-        free(u);
-        return PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION, "no memory to update a task group");
-    }
-    c->update = u;
-    aclError err = refuse_unfit(s);
-    if (err == ACL_SUCCESS)
-        err = prepare_update(group, u);
-    if (err == ACL_SUCCESS) {
-        pthread_mutex_lock(&lock);
-        err = open_update(c, s, handle);
-        pthread_mutex_unlock(&lock);
-    }
-    if (err != ACL_SUCCESS)
-        free_update(c);
-    return err;
-}
-
-aclError pacl_capture_end_update(struct pacl_stream *s)
-{
-    pthread_mutex_lock(&lock);
-    struct pacl_capture *c = pacl_load_relaxed(&s->capture);
-    const bool updates = c != NULL && c->update != NULL;
-    if (updates)
-        close_update(c);
-    pthread_mutex_unlock(&lock);
-    if (!updates)
-        return PACL_FAIL(ACL_ERROR_STREAM_TASK_GROUP_STATUS, "stream %u updates no task group", s->id);
-    struct pacl_update *u = c->update;
-    aclError err = ACL_SUCCESS;
-    if (u->next != NULL)
-        err = PACL_FAIL(ACL_ERROR_RT_MODEL_UPDATE_FAILED,
-                        "the group has %u task(s), and %u were given; it stays as it was", u->expected, u->given);
-    else
-        err = pacl_graph_change(u->graph, u->own, u->first);
-    if (err == ACL_SUCCESS)
-        u->first = NULL; /* the graph's */
-    free_update(c);
-    return err;
-}
-
-/* --- what a program says of its tasks ---------------------------------------------------------------------------- */
-
-/* Under the lock: the task that the thread captured last, while its capture is open. */
-static struct pacl_node *find_last_task(void)
-{
-    PACL_LIST_EACH(node, &captures)
-    {
-        const struct pacl_capture *c = PACL_CONTAINER(node, struct pacl_capture, link);
-        if (c->id == last_task.capture)
-            return &c->graph->nodes[last_task.node];
-    }
-    return NULL;
-}
-
-/* Under the lock. Takes the bytes over, in the place of earlier ones. */
-static aclError keep_info(void *bytes, size_t size, bool is_text)
-{
-    struct pacl_node *node = find_last_task();
-    if (node == NULL)
-        return PACL_FAIL(ACL_ERROR_RT_STREAM_NOT_CAPTURED,
-                         "the calling thread has captured no task in an open capture");
-    if (node->info == NULL)
-        node->info = calloc(1, sizeof *node->info);
-    if (node->info == NULL)
-        return PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION, "no memory for information on a task");
-    if (is_text) {
-        free(node->info->text);
-        node->info->text = bytes;
-        return ACL_SUCCESS;
-    }
-    free(node->info->bytes);
-    node->info->bytes = bytes;
-    node->info->size = size;
-    return ACL_SUCCESS;
-}
-
-aclError pacl_capture_keep_info(const void *bytes, size_t size, bool is_text)
-{
-    char *copy = malloc(size + 1);
-    if (copy == NULL)
-        return PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION, "no memory for information of %zu bytes", size);
-    memcpy(copy, bytes, size);
-    copy[size] = '\0';
-    pthread_mutex_lock(&lock);
-    const aclError err = keep_info(copy, size, is_text);
-    pthread_mutex_unlock(&lock);
-    if (err != ACL_SUCCESS)
-        free(copy);
-    return err;
 }
 
 /* --- what others may do ------------------------------------------------------------------------------------------ */
@@ -815,14 +585,14 @@ aclError pacl_capture_allows(aclError code)
     if (!pacl_captures_any())
         return ACL_SUCCESS;
     const struct pacl_context *context = pacl_context_peek();
-    pthread_mutex_lock(&lock);
-    PACL_LIST_EACH(node, &captures)
+    pthread_mutex_lock(&pacl_captures_lock);
+    PACL_LIST_EACH(node, &pacl_captures)
     {
         struct pacl_capture *c = PACL_CONTAINER(node, struct pacl_capture, link);
         if (is_forbidden_by(c, context))
             c->invalid = forbidden = true;
     }
-    pthread_mutex_unlock(&lock);
+    pthread_mutex_unlock(&pacl_captures_lock);
     return forbidden
                ? PACL_FAIL(code, "a stream is being captured in a mode that forbids this call, and the capture is "
                                  "now invalid; aclmdlRICaptureThreadExchangeMode makes a thread's mode relaxed")
