@@ -140,20 +140,35 @@ START_TEST(memory_of_an_arena)
 }
 END_TEST
 
-/* The page before the arena is ordinary memory; the range's second page is not. */
+/* A page of ordinary memory right before an arena and its guard; the guard becomes ordinary memory, too. */
+static uint8_t *page_before_an_arena(size_t *guard)
+{
+    enum { ARENAS = 16 };
+    uint8_t *page = MAP_FAILED;
+    for (unsigned i = 0; i < ARENAS && page == MAP_FAILED; i++) { /* something else may lie there */
+        struct pacl_arena *const arena = pacl_arena_create((size_t)1 << 30, 0, PACL_ACCESS_OPEN);
+        ck_assert_ptr_nonnull(arena);
+        uint8_t *const first = pacl_arena_alloc(arena, 4096, 4096, 0); /* an arena is filled from its start */
+        ck_assert_ptr_nonnull(first);
+        for (*guard = 0; pacl_arena_touches(first - *guard - PAGE, PAGE);)
+            *guard += PAGE;
+        uint8_t *const at = first - *guard - PAGE;
+        const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+        page = mmap(at, PAGE, PROT_READ | PROT_WRITE, flags | MAP_FIXED_NOREPLACE, -1, 0);
+        if (page != MAP_FAILED)
+            ck_assert_ptr_eq(mmap(at + PAGE, *guard, PROT_READ | PROT_WRITE, flags | MAP_FIXED, -1, 0), at + PAGE);
+    }
+    ck_assert_ptr_ne(page, MAP_FAILED);
+    return page;
+}
+
 START_TEST(a_range_that_reaches_into_an_arena)
 {
-    struct pacl_arena *const arena = pacl_arena_create((size_t)1 << 30, 0, PACL_ACCESS_OPEN);
-    ck_assert_ptr_nonnull(arena);
-    uint8_t *const first = pacl_arena_alloc(arena, 4096, 4096, 0); /* an arena is filled from its start */
-    ck_assert_ptr_nonnull(first);
-    uint8_t *const before =
-        mmap(first - PAGE, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-    if (before == MAP_FAILED)
-        return; /* something else lies there, and may be registered */
-    ck_assert_ptr_eq(before, first - PAGE);
-    ASSERT_CODE(E_RT_PARAM_INVALID, pacl_hostmem_register(before, 2 * PAGE, true));
-    ASSERT_OK(pacl_hostmem_register(before, PAGE, true));
+    size_t guard;
+    uint8_t *const page = page_before_an_arena(&guard);
+    ASSERT_CODE(E_RT_PARAM_INVALID, pacl_hostmem_register(page, PAGE + guard + PAGE, true));
+    ASSERT_CODE(E_RT_PARAM_INVALID, pacl_hostmem_register(page, 2 * PAGE, true)); /* into its guard */
+    ASSERT_OK(pacl_hostmem_register(page, PAGE, true));
 }
 END_TEST
 
