@@ -14,6 +14,7 @@
 #include "base/atomic.h"
 #include "check/session.h"
 #include "check/thread_sanitizer.h"
+#include "os/fault.h"
 #include "os/os.h"
 
 enum { PATIENCE_S = 1, HOW_MAX = 64 };
@@ -49,22 +50,27 @@ static void serve(void *unused)
     (void)sem_post(&written);
 }
 
-/* Children of vfork() have this memory and must leave it alone; getpid() tells them apart. */
+/* Children of vfork() have this memory and must leave it alone; getpid() tells them apart. A second thread that ends the
+ * process waits for the first one's reports, too. */
 void pacl_ending_now(const char *how)
 {
     static const char late[] = "pacl-check: the process ends, and its reports cannot be completed\n";
     const int saved = errno;
     struct timespec end;
-    if (watched == 0 || getpid() != watched || atomic_exchange(&is_asked, true))
+    if (watched == 0 || getpid() != watched)
         return;
-    strncpy(how_it_ends, how, sizeof how_it_ends - 1);
+    if (!atomic_exchange(&is_asked, true)) {
+        strncpy(how_it_ends, how, sizeof how_it_ends - 1);
+        (void)sem_post(&asked);
+    }
     (void)clock_gettime(CLOCK_REALTIME, &end);
     end.tv_sec += PATIENCE_S;
-    (void)sem_post(&asked);
     int got;
     while ((got = sem_timedwait(&written, &end)) != 0 && errno == EINTR)
         continue;
-    if (got != 0)
+    if (got == 0)
+        (void)sem_post(&written);
+    else
         (void)!write(STDERR_FILENO, late, sizeof late - 1);
     errno = saved;
 }
@@ -99,14 +105,43 @@ static void end_by(int number)
 }
 
 /* Those that a program may get from its user or from itself; a program that handles one, now or later, keeps it. */
+static const int numbers[] = { SIGHUP, SIGINT, SIGQUIT, SIGABRT, SIGALRM, SIGTERM, SIGXCPU };
+enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
+static const struct sigaction ours = { .sa_handler = end_by };
+static _Atomic bool watches_signals;
+
 static void watch_signals(void)
 {
-    static const int numbers[] = { SIGHUP, SIGINT, SIGQUIT, SIGABRT, SIGALRM, SIGTERM, SIGXCPU };
-    struct sigaction action = { .sa_handler = end_by }, present;
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+    struct sigaction present;
+    for (size_t i = 0; i < NUMBERS; i++) {
         if (sigaction(numbers[i], NULL, &present) == 0 && present.sa_handler == SIG_DFL)
-            (void)sigaction(numbers[i], &action, NULL);
+            (void)sigaction(numbers[i], &ours, NULL);
     }
+    pacl_store_relaxed(&watches_signals, true);
+}
+
+static bool is_ours_by_default(int number)
+{
+    size_t i = 0;
+    while (i < NUMBERS && numbers[i] != number)
+        i++;
+    return i < NUMBERS && pacl_load_relaxed(&watches_signals) && getpid() == watched;
+}
+
+int pacl_ending_sigaction(int number, const struct sigaction *action, struct sigaction *old)
+{
+    const bool gives_back = action != NULL && action->sa_handler == SIG_DFL && is_ours_by_default(number);
+    const int result = os_front_sigaction(number, gives_back ? &ours : action, old);
+    if (result == 0 && old != NULL && old->sa_handler == end_by)
+        *old = (struct sigaction){ .sa_handler = SIG_DFL };
+    return result;
+}
+
+void (*pacl_ending_signal(int number, void (*handler)(int)))(int)
+{
+    const bool gives_back = handler == SIG_DFL && is_ours_by_default(number);
+    void (*const old)(int) = os_front_signal(number, gives_back ? end_by : handler);
+    return old == end_by ? SIG_DFL : old;
 }
 
 void pacl_endings_watch(void)

@@ -15,7 +15,12 @@ int pacl_ending_status(void);
  * second at most. Nothing happens in another process than the one that was watched, or if all is written. */
 void pacl_ending_now(const char *how);
 
-/* For the hooks of the C library's functions of these names. */
+/* For the hooks of the C library's functions: _exit and _Exit; sigaction and signal, in front of os_front_*. A program that
+ * gives a signal its default back (Python does so at the end of an interrupted program) gets our handler again, and sees
+ * the default. */
 void pacl_ending_by_exit(int status) __attribute__((noreturn));
+struct sigaction;
+int pacl_ending_sigaction(int number, const struct sigaction *action, struct sigaction *old);
+void (*pacl_ending_signal(int number, void (*handler)(int)))(int);
 
 #endif

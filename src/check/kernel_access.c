@@ -175,13 +175,13 @@ static long hooked_syscall(long number, long a, long b, long c, long d, long e, 
     return result;
 }
 
-/* The front of the signals needs no original, and neither does the end of the process. */
+/* The fronts of the signals and of the end of the process need no original. */
 static os_any_fn *real__exit, *real__Exit;
 #define hooked__exit pacl_ending_by_exit
 #define hooked__Exit pacl_ending_by_exit
 static os_any_fn *real_sigaction, *real_signal, *real_sigprocmask, *real_pthread_sigmask;
-#define hooked_sigaction os_front_sigaction
-#define hooked_signal os_front_signal
+#define hooked_sigaction pacl_ending_sigaction
+#define hooked_signal pacl_ending_signal
 #define hooked_sigprocmask os_front_sigprocmask
 #define hooked_pthread_sigmask os_front_pthread_sigmask
 

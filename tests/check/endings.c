@@ -179,6 +179,9 @@ int main(int argc, char **argv)
         _exit(status);
     if (strcmp(how, "signal") == 0)
         raise(SIGTERM);
+    if (strcmp(how, "default") == 0 && signal(SIGTERM, own_handler) == SIG_DFL &&
+        signal(SIGTERM, SIG_DFL) == own_handler && signal(SIGTERM, SIG_DFL) == SIG_DFL)
+        raise(SIGTERM);
     if (strcmp(how, "abort") == 0)
         abort();
     if (strcmp(how, "fault") == 0)

@@ -6,6 +6,7 @@ Checking mode on Python programs: mistakes are found, their correct neighbours a
 """
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -107,6 +108,18 @@ class Programs(unittest.TestCase):
     def test_both_sides_have_their_own_line(self):
         ran = run(PAIRS["stream-race"][0])
         self.assertEqual(re.findall(r"at <module> \(program\.py:(\d+)\)", ran.stderr)[:2], [str(FIRST + 1), str(FIRST)])
+
+    def test_an_interrupted_program_has_its_summary(self):
+        ran = run("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nsignal.pause()\n")
+        self.assertEqual(ran.returncode, -signal.SIGINT, ran.stderr)
+        self.assertEqual(ran.stderr.splitlines()[-2:], ["KeyboardInterrupt",
+                                                        "pacl-check: 0 errors, 0 advice; ended by SIGINT"])
+
+    def test_an_exception_leaves_one_line_of_what_is_left(self):
+        ran = run("raise ValueError\n")
+        self.assertEqual(ran.returncode, 1, ran.stderr)
+        self.assertRegex(ran.stderr, r"ValueError\npacl-check: exit with status 1, not freed or destroyed by then: .*\n"
+                                     r"pacl-check: 0 errors, 0 advice\n$")
 
     def test_host_code_is_found_at_its_line(self):
         ran = run("import ctypes\n"

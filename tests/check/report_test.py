@@ -93,7 +93,7 @@ class Status(unittest.TestCase):
     def test_ends_without_exit_handlers(self):
         for how, status, said in (("_exit", 3, "_exit(3)"), ("signal", -signal.SIGTERM, "SIGTERM"),
                                   ("abort", -signal.SIGABRT, "SIGABRT"), ("fault", -signal.SIGSEGV, "SIGSEGV"),
-                                  ("in-call", -signal.SIGTERM, "SIGTERM")):
+                                  ("in-call", -signal.SIGTERM, "SIGTERM"), ("default", -signal.SIGTERM, "SIGTERM")):
             if how == "fault" and os.environ.get("PACL_TEST_SANITIZE"):
                 continue  # the sanitizer has that one
             ran = self.ends(status, how, "3")
