@@ -4064,11 +4064,10 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIExecute(aclmdlRI modelRI, int32_t timeout);
  * and is over when all tasks of the graph are. Recorded addresses are read and written then. Executions of one graph,
  * on whatever streams, run one after the other. Failures appear at the stream's next synchronization.
  * stream: null is the default stream. It need not be one that was captured.
- * ACL_ERROR_INVALID_PARAM (100000): `modelRI` is null. ACL_ERROR_RT_PARAM_INVALID (107000): no graph, or still
- *     captured.
+ * ACL_ERROR_INVALID_PARAM (100000): `modelRI` is null. ACL_ERROR_RT_PARAM_INVALID (107000): still captured.
  * ACL_ERROR_RT_STREAM_CAPTURED (107027): the stream is being captured.
- * ACL_ERROR_RT_INVALID_HANDLE (107017), ACL_ERROR_RT_STREAM_CONTEXT (107003), ACL_ERROR_RT_CONTEXT_NULL (107002),
- *     ACL_ERROR_RT_MEMORY_ALLOCATION (207001).
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): no graph, or no live stream. ACL_ERROR_RT_STREAM_CONTEXT (107003),
+ *     ACL_ERROR_RT_CONTEXT_NULL (107002), ACL_ERROR_RT_MEMORY_ALLOCATION (207001).
  * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIExecuteAsync(aclmdlRI modelRI, aclrtStream stream);
@@ -4076,14 +4075,16 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIExecuteAsync(aclmdlRI modelRI, aclrtStream 
 /*
  * Ends the execution that runs: the task at hand ends, those that have not begun are skipped, events are recorded.
  * Executions that are queued run. Does nothing if none runs.
- * ACL_ERROR_INVALID_PARAM (100000): null. ACL_ERROR_RT_PARAM_INVALID (107000): no graph, or still captured.
+ * ACL_ERROR_INVALID_PARAM (100000): null. ACL_ERROR_RT_INVALID_HANDLE (107017): no graph.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): still captured.
  * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIAbort(aclmdlRI modelRI);
 
 /*
  * Frees a graph. Memory that it names is freed with it, if the program freed it before.
- * ACL_ERROR_INVALID_PARAM (100000): null. ACL_ERROR_RT_PARAM_INVALID (107000): no graph, or still captured.
+ * ACL_ERROR_INVALID_PARAM (100000): null. ACL_ERROR_RT_INVALID_HANDLE (107017): no graph.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): still captured.
  * ACL_ERROR_RT_MODEL_RUNNING (107037): an execution is queued or runs; synchronize its stream first.
  * Any thread. Since 0.1.0. [C]
  */
@@ -4092,21 +4093,24 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIDestroy(aclmdlRI modelRI);
 /*
  * Has a function called when the graph is destroyed, in the thread that destroys it; the newest first.
  * func: must not call functions on this graph. userData: handed to `func` as it is.
- * ACL_ERROR_INVALID_PARAM (100000): a null argument, but for userData. ACL_ERROR_RT_PARAM_INVALID (107000): no graph.
+ * ACL_ERROR_INVALID_PARAM (100000): a null argument, but for userData. ACL_ERROR_RT_INVALID_HANDLE (107017): no graph.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): still captured.
  * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIDestroyRegisterCallback(aclmdlRI modelRI, aclrtCallback func, void *userData);
 
 /*
  * Takes back the newest registration of a function (aclmdlRIDestroyRegisterCallback).
- * ACL_ERROR_INVALID_PARAM (100000): a null argument. ACL_ERROR_RT_PARAM_INVALID (107000): no graph; not registered.
+ * ACL_ERROR_INVALID_PARAM (100000): a null argument. ACL_ERROR_RT_INVALID_HANDLE (107017): no graph.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): still captured; not registered.
  * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIDestroyUnregisterCallback(aclmdlRI modelRI, aclrtCallback func);
 
 /*
  * Names a graph, for people. The name is copied.
- * ACL_ERROR_INVALID_PARAM (100000): a null argument. ACL_ERROR_RT_PARAM_INVALID (107000): no graph, or still captured.
+ * ACL_ERROR_INVALID_PARAM (100000): a null argument. ACL_ERROR_RT_INVALID_HANDLE (107017): no graph.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): still captured.
  * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRISetName(aclmdlRI modelRI, const char *name);
@@ -4114,7 +4118,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlRISetName(aclmdlRI modelRI, const char *name)
 /*
  * Gives the name of a graph, empty if it has none.
  * maxLen: bytes at `name`, with the end of the string.
- * ACL_ERROR_INVALID_PARAM (100000): a null argument. ACL_ERROR_RT_PARAM_INVALID (107000): no graph, or still captured.
+ * ACL_ERROR_INVALID_PARAM (100000): a null argument. ACL_ERROR_RT_INVALID_HANDLE (107017): no graph.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): still captured.
  * ACL_ERROR_RT_INSUFFICIENT_INPUT_ARRAY (107039): the name does not fit.
  * Any thread. Since 0.1.0. [P]
  */
@@ -4122,14 +4127,15 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIGetName(aclmdlRI modelRI, uint32_t maxLen, 
 
 /*
  * Gives a graph's number, unique in the process.
- * ACL_ERROR_INVALID_PARAM (100000): a null argument. ACL_ERROR_RT_PARAM_INVALID (107000): no graph.
+ * ACL_ERROR_INVALID_PARAM (100000): a null argument. ACL_ERROR_RT_INVALID_HANDLE (107017): no graph.
  * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIGetId(aclmdlRI modelRI, uint32_t *modelRIId);
 
 /*
  * Prints a graph on standard output, a line per task. Deprecated; use aclmdlRIDebugJsonPrint.
- * ACL_ERROR_INVALID_PARAM (100000): null. ACL_ERROR_RT_PARAM_INVALID (107000): no graph, or still captured.
+ * ACL_ERROR_INVALID_PARAM (100000): null. ACL_ERROR_RT_INVALID_HANDLE (107017): no graph.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): still captured.
  * Any thread. Since 0.1.0. [P]
  */
 ACL_DEPRECATED ACL_FUNC_VISIBILITY aclError aclmdlRIDebugPrint(aclmdlRI modelRI);
@@ -4139,7 +4145,8 @@ ACL_DEPRECATED ACL_FUNC_VISIBILITY aclError aclmdlRIDebugPrint(aclmdlRI modelRI)
  * and, of waits, the task that they wait for.
  * path: overwritten. flags: ACL_MDLRI_DEBUG_JSON_PRINT_SUMMARY (0), or _VERBOSE (1) with addresses and sizes.
  * ACL_ERROR_INVALID_PARAM (100000): a null argument.
- * ACL_ERROR_RT_PARAM_INVALID (107000): no graph, or still captured; other flags; the file cannot be written.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): no graph.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): still captured; other flags; the file cannot be written.
  * Any thread. Since 0.1.0. [P]
  */
 ACL_FUNC_VISIBILITY aclError aclmdlRIDebugJsonPrint(aclmdlRI modelRI, const char *path, uint32_t flags);
@@ -4150,7 +4157,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIDebugJsonPrint(aclmdlRI modelRI, const char
  * streams: null: only the number is told. Else receives the handles, the same in each call.
  * numStreams: with `streams`, in: how many it takes. Out: how many there are. Unchanged on failure.
  * ACL_ERROR_INVALID_PARAM (100000): `modelRI` or `numStreams` is null.
- * ACL_ERROR_RT_PARAM_INVALID (107000): not a live graph, or its capture has not ended.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live graph.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): its capture has not ended.
  * ACL_ERROR_RT_INSUFFICIENT_INPUT_ARRAY (107039): there are more than `streams` takes.
  * ACL_ERROR_RT_MEMORY_ALLOCATION (207001): no memory, or too many handles (1,048,576 in the process).
  * Any thread. Since 0.1.0. [P]
@@ -4241,7 +4249,8 @@ ACL_FUNC_VISIBILITY aclError aclmdlRIKernelTaskGetAttribute(aclmdlRITask task, a
 /*
  * Makes what aclmdlRITaskSetParams and aclmdlRITaskDisable said hold for executions that are queued from here on.
  * ACL_ERROR_INVALID_PARAM (100000): `modelRI` is null.
- * ACL_ERROR_RT_PARAM_INVALID (107000): not a live graph, or its capture has not ended.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live graph.
+ * ACL_ERROR_RT_PARAM_INVALID (107000): its capture has not ended.
  * ACL_ERROR_RT_MODEL_RUNNING (107037): executions are queued or run; what was said is kept.
  * ACL_ERROR_RT_MEMORY_ALLOCATION (207001): no memory.
  * Any thread. Since 0.1.0. [P]
@@ -4296,11 +4305,10 @@ ACL_FUNC_VISIBILITY aclError aclmdlRICaptureTaskUpdateBegin(aclrtStream stream, 
  * Ends that. Executions that are queued from here on run the new tasks; those that were queued before run the old ones,
  * also if they have not begun.
  * ACL_ERROR_INVALID_PARAM (100000): `stream` is null.
- * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live stream.
+ * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live stream; or the graph was destroyed meanwhile, and the update is over.
  * ACL_ERROR_STREAM_TASK_GROUP_STATUS (107033): no update is open on the stream.
  * On the others the update is over, and the group as it was:
  * ACL_ERROR_RT_MODEL_UPDATE_FAILED (107040): fewer tasks were given than the group has.
- * ACL_ERROR_RT_PARAM_INVALID (107000): the graph was destroyed meanwhile.
  * ACL_ERROR_RT_NO_STREAM_RESOURCE (207008): the graph would be too big (PACL_GRAPH_DESCRIPTORS).
  * ACL_ERROR_RT_MEMORY_ALLOCATION (207001): no memory.
  * Any thread. Since 0.1.0. [P]

@@ -215,7 +215,7 @@ aclError pacl_graph_from_handle(aclmdlRI handle, struct pacl_graph **out)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "modelRI is null");
     struct pacl_graph *g = pacl_pool_find(&pacl_graphs, handle);
     if (g == NULL)
-        return PACL_FAIL_UNKNOWN(ACL_ERROR_RT_PARAM_INVALID, "modelRI %p is %s, not a captured graph", handle,
+        return PACL_FAIL_UNKNOWN(ACL_ERROR_RT_INVALID_HANDLE, "modelRI %p is %s, not a captured graph", handle,
                                  pacl_handle_names(handle));
     *out = g;
     return ACL_SUCCESS;
@@ -225,11 +225,11 @@ aclError pacl_graph_lock(struct pacl_graph *g, aclmdlRI own)
 {
     pthread_mutex_lock(&g->parking.lock);
     const bool open = pacl_object_handle(&g->object) == own, usable = open && g->complete;
-    if (!usable)
-        pthread_mutex_unlock(&g->parking.lock);
-    return usable ? ACL_SUCCESS
-                  : PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "graph %p %s", own,
-                              open ? "is still being captured" : "was destroyed by another thread");
+    if (usable)
+        return ACL_SUCCESS;
+    pthread_mutex_unlock(&g->parking.lock);
+    return open ? PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "graph %p is still being captured", own)
+                : PACL_FAIL(ACL_ERROR_RT_INVALID_HANDLE, "graph %p was destroyed by another thread", own);
 }
 
 void pacl_graph_unlock(struct pacl_graph *g)

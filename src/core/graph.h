@@ -122,11 +122,11 @@ aclError pacl_graph_complete(struct pacl_graph *graph);
 /* A capture that failed: the graph goes with what it holds. */
 void pacl_graph_discard(struct pacl_graph *graph);
 
-/* The graph of a handle: null is 100000, what is none 107000. */
+/* The graph of a handle: null is 100000, what is none 107017. */
 aclError pacl_graph_from_handle(aclmdlRI handle, struct pacl_graph **out);
 
-/* 107000 if the handle's graph is still being captured or was destroyed. Locks the graph otherwise, for the functions
- * below that say so. */
+/* 107000 if the handle's graph is still being captured, 107017 if it was destroyed. Locks the graph otherwise, for the
+ * functions below that say so. */
 aclError pacl_graph_lock(struct pacl_graph *graph, aclmdlRI handle);
 void pacl_graph_unlock(struct pacl_graph *graph);
 

@@ -283,8 +283,8 @@ START_TEST(info_names_the_graph_that_the_end_gives)
     ASSERT_OK(aclmdlRICaptureEnd(fx.stream, &graph));
     ck_assert_ptr_eq(seen, graph);
     ASSERT_OK(aclmdlRIDestroy(graph));
-    ASSERT_CODE(E_RT_PARAM_INVALID, aclmdlRIDestroy(graph));
-    ASSERT_CODE(E_RT_PARAM_INVALID, aclmdlRIExecuteAsync(graph, fx.stream));
+    ASSERT_CODE(E_RT_INVALID_HANDLE, aclmdlRIDestroy(graph));
+    ASSERT_CODE(E_RT_INVALID_HANDLE, aclmdlRIExecuteAsync(graph, fx.stream));
 }
 END_TEST
 
@@ -652,7 +652,7 @@ START_TEST(context_goes_while_its_stream_is_captured)
     ASSERT_OK(aclmdlRICaptureGetInfo(stream, NULL, &seen));
     ASSERT_OK(aclrtDestroyContext(context));
     ASSERT_OK(aclrtSetCurrentContext(before));
-    ASSERT_CODE(E_RT_PARAM_INVALID, aclmdlRIExecuteAsync(seen, fx.stream));
+    ASSERT_CODE(E_RT_INVALID_HANDLE, aclmdlRIExecuteAsync(seen, fx.stream));
     ASSERT_CODE(E_RT_INVALID_HANDLE, aclmdlRICaptureEnd(stream, &seen));
     ASSERT_OK(aclrtMemcpy(fx.device, 64, fx.pinned, 64, H2D)); /* no capture is left */
 }

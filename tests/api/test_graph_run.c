@@ -584,8 +584,8 @@ START_TEST(execution_arguments)
     begin();
     ASSERT_CODE(E_INVALID_PARAM, aclmdlRIExecuteAsync(NULL, other));
     aclmdlRI graph = end();
-    ASSERT_CODE(E_RT_PARAM_INVALID, aclmdlRIExecuteAsync(fx.pinned, other));
-    ASSERT_CODE(E_RT_PARAM_INVALID, aclmdlRIExecuteAsync((aclmdlRI)other, other));
+    ASSERT_CODE(E_RT_INVALID_HANDLE, aclmdlRIExecuteAsync(fx.pinned, other));
+    ASSERT_CODE(E_RT_INVALID_HANDLE, aclmdlRIExecuteAsync((aclmdlRI)other, other));
     ASSERT_CODE(E_RT_INVALID_HANDLE, aclmdlRIExecuteAsync(graph, (aclrtStream)graph));
     ASSERT_CODE(E_INVALID_PARAM, aclmdlRIDestroy(NULL));
     begin();

@@ -177,7 +177,7 @@ START_TEST(lists_that_are_refused_change_nothing)
     uint32_t count = 1;
     ASSERT_CODE(E_INVALID_PARAM, aclmdlRIGetStreams(NULL, streams, &count));
     ASSERT_CODE(E_INVALID_PARAM, aclmdlRIGetStreams(graph, streams, NULL));
-    ASSERT_CODE(E_RT_PARAM_INVALID, aclmdlRIGetStreams(fx.stream, streams, &count));
+    ASSERT_CODE(E_RT_INVALID_HANDLE, aclmdlRIGetStreams(fx.stream, streams, &count));
     ASSERT_CODE(E_TOO_SHORT, aclmdlRIGetStreams(graph, streams, &count));
     ASSERT_MESSAGE_NAMES("numStreams 1", "2");
     ck_assert_uint_eq(count, 1);
@@ -248,7 +248,7 @@ START_TEST(null_and_stale_tasks)
     ASSERT_CODE(E_RT_INVALID_HANDLE, aclmdlRITaskGetParams(tasks[1], &params));
     ASSERT_CODE(E_RT_INVALID_HANDLE, aclmdlRITaskSetParams(tasks[1], &params));
     ASSERT_CODE(E_RT_INVALID_HANDLE, aclmdlRITaskDisable(tasks[1]));
-    ASSERT_CODE(E_RT_PARAM_INVALID, aclmdlRIUpdate(graph));
+    ASSERT_CODE(E_RT_INVALID_HANDLE, aclmdlRIUpdate(graph));
     ASSERT_OK(aclmdlRIDestroy(next));
 }
 END_TEST
@@ -828,7 +828,7 @@ START_TEST(a_graph_or_stream_that_goes_during_an_update)
     ASSERT_OK(aclrtMemcpyAsync(fx.device + 64, 64, fx.pinned, 64, H2D, other));
     set_bytes(128, 9, other);
     ASSERT_OK(aclmdlRIDestroy(graph));
-    ASSERT_CODE(E_RT_PARAM_INVALID, aclmdlRICaptureTaskUpdateEnd(other));
+    ASSERT_CODE(E_RT_INVALID_HANDLE, aclmdlRICaptureTaskUpdateEnd(other));
     graph = with_group(&group);
     aclrtStream gone;
     aclrtContext context;

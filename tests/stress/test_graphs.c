@@ -330,7 +330,7 @@ static void use_passing_tasks(struct member *m)
         if (aclmdlRICaptureTaskUpdateBegin(stream, some) == ACL_SUCCESS) {
             (void)aclrtMemsetAsync(device, CELL, 1, CELL, stream);
             (void)aclrtMemsetAsync(device + CELL, CELL, 1, CELL, stream);
-            going = WANT_OR(m, E_RT_PARAM_INVALID, aclmdlRICaptureTaskUpdateEnd(stream));
+            going = WANT_OR(m, E_RT_INVALID_HANDLE, aclmdlRICaptureTaskUpdateEnd(stream));
         }
         going = going && WANT_OR(m, E_RT_INVALID_HANDLE, aclmdlRITaskGetParams(one, &params)) &&
                 WANT_OR(m, E_RT_INVALID_HANDLE, aclmdlRITaskDisable(one));
