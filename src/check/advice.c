@@ -187,12 +187,15 @@ void pacl_advice_copy_asked(const struct pacl_copy_ask *ask)
 
 /* --- at the end -------------------------------------------------------------------------------------------------- */
 
-static bool has_2d(enum pacl_direction direction)
+/* False if the 2D call would refuse the rectangle. */
+static bool has_2d(const struct place *place)
 {
     const struct pacl_product *product = &pacl_runtime()->product;
-    return direction == PACL_D2D   ? product->copy2d_d2d
-           : direction == PACL_H2D ? product->copy2d_h2d
-                                   : product->copy2d_d2h;
+    if (place->longest.width > PACL_WIDTH_MAX || place->longest.rows > PACL_HEIGHT_MAX)
+        return false;
+    return place->direction == PACL_D2D   ? product->copy2d_d2d && place->asynchronous
+           : place->direction == PACL_H2D ? product->copy2d_h2d
+                                          : product->copy2d_d2h;
 }
 
 /* False if the place's copies are as they should be. */
@@ -204,7 +207,7 @@ static bool say_shape(struct pacl_check_finding *finding, const struct place *pl
     if (run->rows >= ROWS_MIN && run->dst_step == run->width && run->src_step == run->width)
         pacl_check_say(finding, "%llu copies of %zu bytes, one behind the other, are one copy of %llu bytes", rows,
                        run->width, rows * run->width);
-    else if (run->rows >= ROWS_MIN && has_2d(place->direction))
+    else if (run->rows >= ROWS_MIN && has_2d(place))
         pacl_check_say(finding,
                        "%llu copies of %zu bytes are one rectangle: aclrtMemcpy2d%s with dpitch %zu, spitch %zu, "
                        "width %zu, height %llu",

@@ -116,6 +116,27 @@ CORRECT(shape, one_rectangle)
     NEED(aclrtSynchronizeStream(s));
 }
 
+/* The synchronous 2D call takes none from device to device. */
+CORRECT(shape, synchronous_rows_on_the_device)
+{
+    for (size_t row = 0; row < 16; row++)
+        NEED(aclrtMemcpy(dev + row * 1024, 100, dev + row * 1024 + 512, 100, ACL_MEMCPY_DEVICE_TO_DEVICE));
+}
+
+/* 2D calls take at most 5,000,000 bytes per row. */
+CORRECT(shape, rows_too_wide_for_2d)
+{
+    enum { WIDTH = 5000001, STEP = 5001216, ROWS = 16 };
+    char *wide;
+    NEED(aclrtMalloc((void **)&wide, (size_t)2 * ROWS * STEP, ACL_MEM_MALLOC_HUGE_FIRST));
+    NEED(aclrtMemset(wide, (size_t)2 * ROWS * STEP, 0, (size_t)2 * ROWS * STEP));
+    for (size_t row = 0; row < ROWS; row++)
+        NEED(aclrtMemcpyAsync(wide + 2 * row * STEP, WIDTH, wide + (2 * row + 1) * STEP, WIDTH,
+                              ACL_MEMCPY_DEVICE_TO_DEVICE, s));
+    NEED(aclrtSynchronizeStream(s));
+    NEED(aclrtFree(wide));
+}
+
 CORRECT(shape, rows_of_different_widths)
 {
     for (size_t row = 0; row < 32; row++)
