@@ -3,6 +3,7 @@
  * twice, and then ends in this way. */
 #include <acl/acl.h>
 #include <dirent.h>
+#include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
@@ -142,8 +143,9 @@ static void hang(void)
         abort();
     printf("hangs\n");
     fflush(stdout);
-    char byte; /* read() itself: ThreadSanitizer keeps a signal back while the C library reads for getchar() */
-    while (read(STDIN_FILENO, &byte, 1) != 0)
+    /* ThreadSanitizer keeps a signal back until the call that it has interrupted returns: none may wait for long. */
+    struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
+    while (poll(&input, 1, 20) <= 0)
         continue;
     _exit(0);
 }
