@@ -8,27 +8,30 @@
 
 /* --- task groups ------------------------------------------------------------------------------------------------- */
 
-/* Under the lock: the lane of a stream that is being captured. */
-static aclError find_lane(const struct pacl_stream *s, struct pacl_graph **g, struct pacl_lane **lane)
+/* Under the lock: the lane of a stream that is being captured; NULL with *err. */
+static struct pacl_lane *find_lane(const struct pacl_stream *s, struct pacl_graph **g, aclError *err)
 {
     const struct pacl_capture *c = pacl_load_relaxed(&s->capture);
-    if (c == NULL || c->update != NULL)
-        return pacl_capture_refuse_uncaptured(s, c);
-    if (c->invalid)
-        return PACL_FAIL(ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED,
+    if (c == NULL || c->update != NULL) {
+        *err = pacl_capture_refuse_uncaptured(s, c);
+        return NULL;
+    }
+    if (c->invalid) {
+        *err = PACL_FAIL(ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED,
                          "a call that the capture's mode forbids was made meanwhile; end the capture");
+        return NULL;
+    }
     *g = c->graph;
-    *lane = &c->graph->lanes[pacl_capture_lane(c->graph, s)];
-    return ACL_SUCCESS;
+    return &c->graph->lanes[pacl_capture_lane(c->graph, s)];
 }
 
 static aclError begin_group(const struct pacl_stream *s)
 {
     struct pacl_graph *g;
-    struct pacl_lane *lane;
     aclrtTaskGrp handle;
-    aclError err = find_lane(s, &g, &lane);
-    if (err != ACL_SUCCESS)
+    aclError err;
+    struct pacl_lane *lane = find_lane(s, &g, &err);
+    if (lane == NULL)
         return err;
     if (lane->group != 0)
         return PACL_FAIL(ACL_ERROR_STREAM_TASK_GROUP_STATUS, "stream %u has an open task group already", s->id);
@@ -49,9 +52,9 @@ aclError pacl_capture_begin_group(struct pacl_stream *s)
 static aclError end_group(const struct pacl_stream *s, aclrtTaskGrp *handle)
 {
     struct pacl_graph *g;
-    struct pacl_lane *lane;
-    const aclError err = find_lane(s, &g, &lane);
-    if (err != ACL_SUCCESS)
+    aclError err;
+    struct pacl_lane *lane = find_lane(s, &g, &err);
+    if (lane == NULL)
         return err;
     if (lane->group == 0)
         return PACL_FAIL(ACL_ERROR_STREAM_TASK_GROUP_STATUS, "stream %u has no open task group", s->id);
