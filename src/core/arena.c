@@ -51,7 +51,7 @@ struct span {
 struct pacl_arena {
     uint8_t *reserved; /* base, and a guard on either side */
     uint8_t *base;
-    uint8_t *second; /* the second mapping, or NULL */
+    uint8_t *second; /* where engines find the memory if not at base, or NULL */
     int file;        /* what both map, kept for the child of a fork and for core/share.c; -1: private memory */
     size_t bytes;
     ptrdiff_t view;
@@ -189,17 +189,26 @@ static bool has_second(const struct pacl_arena *a)
     return a->access == PACL_ACCESS_MAPPING || a->access == PACL_ACCESS_VIEW;
 }
 
+static bool map_view(struct pacl_arena *a)
+{
+    const char *name = a->device == PACL_PINNED ? "pacl-pinned" : "pacl-device";
+    a->file = os_shared_create(name, a->bytes);
+    return a->file >= 0 && os_shared_map(a->file, a->second, a->bytes) == 0 &&
+           os_shared_map(a->file, a->base, a->bytes) == 0;
+}
+
+/* Memory that the program never sees at its own addresses needs no file, and gets huge pages where files get none. A
+ * child has no use for it; shared with one, each page that an engine writes would be copied. */
 static bool map_second(struct pacl_arena *a)
 {
     a->second = os_reserve(a->bytes, OS_HUGE_PAGE);
-    const char *name = a->device == PACL_PINNED ? "pacl-pinned" : "pacl-device";
-    const int fd = a->second != NULL ? os_shared_create(name, a->bytes) : -1;
-    if (fd < 0)
+    if (a->second == NULL)
         return false;
     a->view = a->second - a->base;
-    const bool mapped = os_shared_map(fd, a->second, a->bytes) == 0;
-    a->file = fd;
-    return mapped && (a->access != PACL_ACCESS_VIEW || os_shared_map(fd, a->base, a->bytes) == 0);
+    if (a->access == PACL_ACCESS_VIEW)
+        return map_view(a);
+    os_keep_from_children(a->second, a->bytes);
+    return true;
 }
 
 static bool map_memory(struct pacl_arena *a)
@@ -439,7 +448,7 @@ static void give_spans(struct pacl_arena *a, uint32_t first, uint32_t count)
 {
     uint8_t *at = a->base + (size_t)first * SPAN_BYTES + a->view;
     const bool is_fresh = pacl_share_is_used() && pacl_share_restore(at);
-    if (!is_fresh && has_second(a))
+    if (!is_fresh && a->file >= 0)
         os_shared_discard(at, (size_t)count * SPAN_BYTES);
     else if (!is_fresh)
         os_discard(at, (size_t)count * SPAN_BYTES);

@@ -21,7 +21,7 @@
 enum pacl_access {
     PACL_ACCESS_OPEN,    /* ordinary private memory: pinned host memory, shared-memory products */
     PACL_ACCESS_KEYS,    /* private memory under a protection key */
-    PACL_ACCESS_MAPPING, /* the addresses have no access; engines use a second mapping at a fixed distance */
+    PACL_ACCESS_MAPPING, /* the addresses have no access; engines have the memory at others, a fixed distance away */
     PACL_ACCESS_VIEW,    /* both mappings are open: the program's can be closed page by page while engines go on */
 };
 

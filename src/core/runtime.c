@@ -114,7 +114,7 @@ static void choose_devices(void)
     }
 }
 
-/* Device memory is kept from the host by keys where the machine has them, else by a second mapping. */
+/* Device memory is kept from the host by keys where the machine has them, else by addresses of its own. */
 static void choose_access(void)
 {
     const char *text = getenv("PACL_DEVICE_ACCESS");

@@ -245,6 +245,11 @@ void os_discard(void *at, size_t bytes)
     (void)madvise(at, bytes, MADV_DONTNEED);
 }
 
+void os_keep_from_children(void *at, size_t bytes)
+{
+    (void)madvise(at, bytes, MADV_DONTFORK); /* refused, the child has a copy that nobody looks at */
+}
+
 void os_want_huge_pages(void *at, size_t bytes)
 {
     (void)madvise(at, bytes, MADV_HUGEPAGE); /* a kernel without them refuses; small pages serve as well */

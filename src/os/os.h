@@ -68,6 +68,7 @@ void os_protect(void *at, size_t bytes, enum os_rights rights);
 /* Gives the pages back; the range stays accessible and reads as zero. */
 void os_discard(void *at, size_t bytes);
 
+void os_keep_from_children(void *at, size_t bytes); /* of a fork */
 void os_want_huge_pages(void *at, size_t bytes);
 
 /* Makes the pages now, as huge ones where there are some, also of files, whatever the system's setting for those is. */

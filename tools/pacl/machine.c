@@ -20,7 +20,7 @@
 #include "text.h"
 
 /* The address space, in bytes, that a process which uses all devices takes for their memory: three times the memory, as
- * docs/design/memory.md says, and all of that again for the second mapping. */
+ * docs/design/memory.md says, and all of that again for the addresses that engines use. */
 static uint64_t reserved_bytes(const struct pacl_product *product)
 {
     unsigned mappings = strcmp(pacl_isolation(), "dual-mapping") == 0 ? 2 : 1;
