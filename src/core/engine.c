@@ -198,14 +198,17 @@ static uint64_t run_timers(void)
 
 /* --- engines ----------------------------------------------------------------------------------------------------- */
 
-static void run_stream(struct pacl_stream *s)
+/* False if there was nothing to do any more: a waiting thread came first. */
+static bool run_stream(struct pacl_stream *s)
 {
     const struct pacl_visit visit = { .upto = UINT64_MAX, .budget = VISIT_BUDGET };
-    (void)pacl_stream_visit(s, &visit);
+    const uint64_t done = pacl_load_relaxed(&s->done);
+    return pacl_stream_visit(s, &visit) && pacl_load_relaxed(&s->done) != done;
 }
 
 /* One piece of work, if there is any. An engine that finds work while others may be left calls the next one, so that
- * engines wake one after the other and only as many as there is work for. */
+ * engines wake one after the other and only as many as there is work for. Streams that waiting threads have emptied are
+ * no work: to look for more of those would only take their lines and their processor away. */
 static bool work_once(void)
 {
     struct pacl_stream *s = next_ready();
@@ -214,13 +217,9 @@ static bool work_once(void)
     pacl_sub_seq_cst(&engines.searching, 1);
     if (has_ready())
         wake_if_none_is_awake(false);
-    if (s != NULL) {
-        run_stream(s);
-    } else {
-        (void)pacl_jobs_help(OS_NEVER, true);
-    }
+    const bool worked = s != NULL ? run_stream(s) : pacl_jobs_help(OS_NEVER, true);
     pacl_add_seq_cst(&engines.searching, 1);
-    return true;
+    return worked;
 }
 
 static bool has_work(void)
@@ -353,7 +352,7 @@ bool pacl_engines_stand_in(void)
     (void)run_timers();
     struct pacl_stream *s = next_ready();
     if (s != NULL)
-        run_stream(s);
+        (void)run_stream(s);
     return s != NULL;
 }
 
