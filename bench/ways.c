@@ -8,9 +8,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "base/cpu.h"
 #include "common/bench.h"
-#include "copy/copy.h"
+#include "common/kernels.h"
 
 #define KIB ((size_t)1024)
 #define MIB ((size_t)1 << 20)
@@ -54,7 +53,7 @@ static const struct test tests[] = {
 };
 enum { TESTS = sizeof tests / sizeof tests[0] };
 
-static const char *const way_names[PACL_ROWS_WAYS] = { "plain", "far", "streamed", "string" };
+static const char *const way_names[PACL_ROWS_WAYS] = { "plain", "beyond", "far", "streamed", "string" };
 
 static size_t height_of(const struct test *t)
 {
@@ -126,7 +125,7 @@ static void measure(const struct test *t)
             ratio[way][round] = loop / time_way(t, way, repeats);
     }
     const struct pacl_rect r = rect_of(t, 0);
-    const int chosen = (int)pacl_copy_plan(&r, &pacl_copy_tuning).way;
+    const int chosen = (int)pacl_copy_plan_now(&r).way;
     char cell[PACL_ROWS_WAYS + 5][BENCH_CELL], figure[BENCH_CELL];
     snprintf(cell[0], BENCH_CELL, "%s", t->threshold);
     snprintf(cell[1], BENCH_CELL, "%zu x %zu", t->width, t->height);
@@ -160,7 +159,7 @@ int main(int argc, char **argv)
     destination = memory();
     bench_pattern(source, area);
     memset(destination, BENCH_POISON, area);
-    pacl_copy_init(pacl_cpu_detect());
+    bench_kernels_init();
     bench_title(&options, "ways", "ways of copying rows, x of the memcpy loop; * is what the plan takes");
     bench_row(&options, 9,
               (const char *[]){ "threshold", "bytes x rows", "dpitch", "spitch", "loop GB/s", way_names[0],

@@ -4,8 +4,7 @@
  * the call adds is the difference to the peer "PACL". The one peer that is built from the library's own sources: a
  * program cannot call them.
  */
-#include "base/cpu.h"
-#include "copy/copy.h"
+#include "common/kernels.h"
 #include "peer.h"
 
 static struct memory memory;
@@ -13,7 +12,7 @@ static struct memory memory;
 static bool open_kernels(const struct memory *given)
 {
     memory = *given;
-    pacl_copy_init(pacl_cpu_detect());
+    bench_kernels_init();
     return true;
 }
 
@@ -26,9 +25,7 @@ static void copy2d(const struct bench_rect *rects, int index)
                                     .src_pitch = r->spitch,
                                     .width = r->width,
                                     .height = r->height };
-    const struct pacl_plan plan = pacl_copy_plan(&rect, &pacl_copy_tuning);
-    for (size_t piece = 0; piece < plan.pieces; piece++)
-        pacl_copy_piece(&plan, piece);
+    bench_kernels_copy(&rect);
 }
 
 const struct peer peer_kernels = {

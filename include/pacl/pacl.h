@@ -102,7 +102,8 @@ PACL_API void pacl_call_count_reset(void);
 struct pacl_copy_explanation {
     size_t size;            /* set by the caller to sizeof(struct pacl_copy_explanation) */
     const char *kernel;     /* the instruction set: "avx512", "avx2", "sse2", "neon" or "c"; constant string */
-    const char *way;        /* "plain", "far" (prefetched), "streamed" (past the caches) or "string" (rep movsb) */
+    const char *way;        /* "plain", "beyond" (more than the first cache), "far" (prefetched), "streamed" (past the
+                             * caches) or "string" (rep movsb); if it depends on where the bytes are, from memory */
     uint64_t width;         /* bytes of a row and rows, as copied: one row where all adjoin */
     uint64_t height;        /* rows */
     uint64_t payload_bytes; /* width x height */

@@ -42,20 +42,25 @@ bool pacl_rect_overlaps(const struct pacl_rect *rect);
 
 /* How a kernel treats rows. */
 enum pacl_rows_way {
-    PACL_ROWS_PLAIN,    /* through the vector registers */
+    PACL_ROWS_PLAIN,    /* through the widest vector registers */
+    PACL_ROWS_BEYOND,   /* more than the first cache holds: through registers of half a line where those are better */
     PACL_ROWS_FAR,      /* narrow rows far apart: the same with software prefetch */
-    PACL_ROWS_STREAMED, /* more than a cache's share: stores go past the caches */
+    PACL_ROWS_STREAMED, /* to memory rather than to a cache: stores go past the caches */
     PACL_ROWS_STRING,   /* by the processor's own instruction for copying */
     PACL_ROWS_WAYS,
 };
 
 /* What the plan knows of the machine, in bytes. */
 struct pacl_copy_tuning {
-    size_t first_cache;  /* level 1, data */
-    size_t second_cache; /* level 2, a core's own */
-    size_t last_cache;   /* the largest */
-    bool string_is_fast; /* the processor's copy instruction has no alignment at which it is slow */
+    size_t first_cache;    /* level 1, data */
+    size_t second_cache;   /* level 2, a core's own */
+    size_t last_cache;     /* the largest */
+    bool string_is_fast;   /* the processor's copy instruction has no alignment at which it is slow */
+    uint32_t memory_ticks; /* a load that takes longer comes from memory; 0: loads cannot be timed */
 };
+
+/* Where a rectangle's lines are. */
+enum pacl_residence { PACL_SOMEWHERE, PACL_IN_CACHE, PACL_IN_MEMORY };
 
 /* Of this machine; set by pacl_copy_init. */
 extern struct pacl_copy_tuning pacl_copy_tuning;
@@ -86,7 +91,23 @@ static inline bool pacl_copy_is_gather(size_t width, size_t src_pitch, size_t he
     return height > 1 && width <= GATHER_WIDTH && src_pitch / GATHER_APART >= width;
 }
 
-struct pacl_plan pacl_copy_plan(const struct pacl_rect *given, const struct pacl_copy_tuning *tuning);
+struct pacl_plan pacl_copy_plan(const struct pacl_rect *given, enum pacl_residence residence,
+                                const struct pacl_copy_tuning *tuning);
+
+/* True if the way depends on where the rectangle is, and the copy takes long enough to find out. */
+bool pacl_copy_is_probed(const struct pacl_rect *rect, const struct pacl_copy_tuning *tuning);
+
+/* --- residence (residence.c) ------------------------------------------------------------------------------------- */
+
+/* Times loads of a few bytes of both sides, which must be there. */
+enum pacl_residence pacl_copy_probe(const struct pacl_rect *rect, const struct pacl_copy_tuning *tuning);
+
+/* How long the load of a line that no cache has may take at least, in the ticks of pacl_copy_probe; 0 where loads cannot
+ * be timed. */
+uint32_t pacl_copy_memory_ticks(void);
+
+/* The plan for this machine, with a look at the rectangle where that is worth it. */
+struct pacl_plan pacl_copy_plan_now(const struct pacl_rect *given);
 
 /* Up to how many bytes of touched lines on one side a copy is one piece. */
 size_t pacl_copy_share_from(const struct pacl_copy_tuning *tuning);

@@ -12,22 +12,24 @@ struct pacl_copy_tuning pacl_copy_tuning = { .first_cache = USUAL_FIRST_CACHE,
 
 #define PORTABLE \
     { \
-        .rows = { pacl_copy_rows_c, pacl_copy_rows_c, pacl_copy_rows_c, pacl_copy_rows_c }, .name = "c" \
+        .rows = { pacl_copy_rows_c, pacl_copy_rows_c, pacl_copy_rows_c, pacl_copy_rows_c, pacl_copy_rows_c }, \
+        .name = "c" \
     }
 
 struct pacl_copy_ops pacl_copy_ops = PORTABLE;
 
 /* STRING is the plain kernel where the plan never chooses it. */
-#define OPS(set) \
-    ((struct pacl_copy_ops){ .rows = { pacl_copy_rows_##set, pacl_copy_rows_far_##set, pacl_copy_rows_streamed_##set, \
-                                       pacl_copy_rows_##set }, \
+#define OPS_BEYOND(set, beyond) \
+    ((struct pacl_copy_ops){ .rows = { pacl_copy_rows_##set, pacl_copy_rows_##beyond, pacl_copy_rows_far_##set, \
+                                       pacl_copy_rows_streamed_##set, pacl_copy_rows_##set }, \
                              .name = #set })
+#define OPS(set) OPS_BEYOND(set, set)
 
 static struct pacl_copy_ops choose(unsigned cpu)
 {
 #if defined(__x86_64__)
     if ((cpu & PACL_CPU_AVX512) != 0)
-        return OPS(avx512);
+        return OPS_BEYOND(avx512, avx2); /* stores of a whole line, but for aligned ones, cross two each */
     if ((cpu & PACL_CPU_AVX2) != 0)
         return OPS(avx2);
     if ((cpu & PACL_CPU_SSE2) != 0)
@@ -46,6 +48,7 @@ void pacl_copy_init(unsigned cpu)
     pacl_copy_tuning.first_cache = first > 0 ? first : USUAL_FIRST_CACHE;
     pacl_copy_tuning.second_cache = second > 0 ? second : USUAL_SECOND_CACHE;
     pacl_copy_tuning.last_cache = last > 0 ? last : USUAL_LAST_CACHE;
+    pacl_copy_tuning.memory_ticks = pacl_copy_memory_ticks();
     pacl_copy_ops = choose(cpu);
     pacl_copy_tuning.string_is_fast = false;
 #if defined(__x86_64__)

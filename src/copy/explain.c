@@ -5,11 +5,14 @@
 
 #include "copy/thresholds.h"
 
+static const char *const way_names[] = { "plain", "beyond", "far", "streamed", "string" };
+
 #define SAY(member, ...) snprintf((member), sizeof(member), __VA_ARGS__)
 
 static void say_rows(const struct pacl_rect *given, const struct pacl_plan *plan, struct pacl_copy_explanation *out)
 {
-    static const char *const how[] = { "whole vectors, the last one overlapping", "whole vectors",
+    static const char *const how[] = { "whole vectors, the last one overlapping",
+                                       "vectors of half a line, the last one overlapping", "whole vectors",
                                        "whole cache lines, their edges stored apart", "one instruction each" };
     const struct pacl_rect *r = &plan->rect;
     if (plan->rect.height != given->height)
@@ -22,47 +25,64 @@ static void say_rows(const struct pacl_rect *given, const struct pacl_plan *plan
         SAY(out->why_rows, "rows of %zu bytes: %s", r->width, how[plan->way]);
 }
 
-static void say_not_streamed(const struct pacl_rect *r, const struct pacl_copy_tuning *tuning, size_t payload,
-                             struct pacl_copy_explanation *out)
+static void say_streamed(const struct pacl_plan *plan, const struct pacl_copy_tuning *tuning,
+                         struct pacl_copy_explanation *out)
 {
-    if (r->width < PACL_STREAM_WIDTH)
-        SAY(out->why_way, "rows are narrower than two cache lines, and not %d bytes apart over more than %d KiB",
-            (int)PACL_FAR_PITCH, (int)PACL_FAR_SPAN / 1024);
+    const size_t payload = pacl_multiply(plan->rect.width, plan->rect.height);
+    if (pacl_copy_is_probed(&plan->rect, tuning))
+        SAY(out->why_way,
+            "more than %zu bytes (the second cache / %d): when the copy begins, a few loads tell that both sides lie in memory, and stores go past the caches; if a cache has one, the way is %s",
+            tuning->second_cache / PACL_PROBE_SHARE, (int)PACL_PROBE_SHARE,
+            way_names[pacl_copy_plan(&plan->rect, PACL_IN_CACHE, tuning).way]);
+    else if (payload > pacl_copy_stream_from(tuning))
+        SAY(out->why_way, "a payload of %zu bytes is more than %zu (the last cache / %d): stores go past the caches",
+            payload, pacl_copy_stream_from(tuning), (int)PACL_STREAM_SHARE);
     else
         SAY(out->why_way,
-            "a payload of %zu bytes is not more than %zu (the last cache / %d), from where on copies are streamed",
-            payload, pacl_copy_stream_from(tuning), (int)PACL_STREAM_SHARE);
+            "rows are %d widths and more apart, over more than the last cache, and %zu bytes are more than %zu (the last cache / %d): stores go past the caches",
+            (int)PACL_APART, payload, tuning->last_cache / PACL_SCATTER_SHARE, (int)PACL_SCATTER_SHARE);
+}
+
+static void say_plain(const struct pacl_plan *plan, const struct pacl_copy_tuning *tuning,
+                      struct pacl_copy_explanation *out)
+{
+    const struct pacl_rect *r = &plan->rect;
+    if (pacl_rows_cost(r->width, r->height) <= tuning->first_cache / PACL_FIRST_SHARE)
+        SAY(out->why_way, "not more than %zu bytes are touched (the first cache / %d)",
+            tuning->first_cache / PACL_FIRST_SHARE, (int)PACL_FIRST_SHARE);
+    else if (r->width <= PACL_NARROW)
+        SAY(out->why_way,
+            "narrow rows less than %d bytes apart, or not more than %zu bytes of cache lines (the second cache / %d)",
+            (int)PACL_FAR_PITCH, tuning->second_cache / PACL_FAR_SHARE, (int)PACL_FAR_SHARE);
+    else
+        SAY(out->why_way, "rows from memory, narrower than two cache lines: there is no whole line to stream");
 }
 
 static void say_way(const struct pacl_plan *plan, const struct pacl_copy_tuning *tuning,
                     struct pacl_copy_explanation *out)
 {
-    const struct pacl_rect *r = &plan->rect;
-    const size_t payload = pacl_multiply(r->width, r->height);
     switch (plan->way) {
     case PACL_ROWS_STREAMED:
-        if (payload > pacl_copy_stream_from(tuning))
-            SAY(out->why_way,
-                "a payload of %zu bytes is more than %zu (the last cache / %d): stores go past the caches", payload,
-                pacl_copy_stream_from(tuning), (int)PACL_STREAM_SHARE);
-        else
-            SAY(out->why_way,
-                "rows are %d widths and more apart, over more than the last cache, and %zu bytes are more than %zu (the last cache / %d): stores go past the caches",
-                (int)PACL_APART, payload, tuning->last_cache / PACL_SCATTER_SHARE, (int)PACL_SCATTER_SHARE);
+        say_streamed(plan, tuning, out);
         return;
     case PACL_ROWS_FAR:
         SAY(out->why_way,
-            "narrow rows, %d bytes and more apart, over more than %d KiB: the processor does not follow them",
-            (int)PACL_FAR_PITCH, (int)PACL_FAR_SPAN / 1024);
+            "narrow rows, %d bytes and more apart, with more than %zu bytes of cache lines (the second cache / %d): the processor does not follow them",
+            (int)PACL_FAR_PITCH, tuning->second_cache / PACL_FAR_SHARE, (int)PACL_FAR_SHARE);
         return;
     case PACL_ROWS_STRING:
         SAY(out->why_way,
             "rows of %d bytes and more, more than %zu in all (the first cache / %d), and rep movsb is fast on this processor",
-            (int)PACL_STRING_WIDTH, tuning->first_cache / PACL_STRING_SHARE, (int)PACL_STRING_SHARE);
+            (int)PACL_STRING_WIDTH, tuning->first_cache / PACL_FIRST_SHARE, (int)PACL_FIRST_SHARE);
+        return;
+    case PACL_ROWS_BEYOND:
+        SAY(out->why_way,
+            "more than %zu bytes (the first cache / %d), where stores of half a line are better than those that cross two",
+            tuning->first_cache / PACL_FIRST_SHARE, (int)PACL_FIRST_SHARE);
         return;
     case PACL_ROWS_PLAIN:
     case PACL_ROWS_WAYS:
-        say_not_streamed(r, tuning, payload, out);
+        say_plain(plan, tuning, out);
     }
 }
 
@@ -109,11 +129,12 @@ static uint32_t prefetch_rows(const struct pacl_plan *plan)
 void pacl_copy_explain_plan(const struct pacl_rect *given, const struct pacl_copy_tuning *tuning,
                             struct pacl_copy_explanation *out)
 {
-    static const char *const ways[] = { "plain", "far", "streamed", "string" };
-    const struct pacl_plan plan = pacl_copy_plan(given, tuning);
+    const struct pacl_plan usual = pacl_copy_plan(given, PACL_SOMEWHERE, tuning);
+    const bool probed = pacl_copy_is_probed(&usual.rect, tuning);
+    const struct pacl_plan plan = probed ? pacl_copy_plan(given, PACL_IN_MEMORY, tuning) : usual;
     const struct pacl_rect *r = &plan.rect;
     out->kernel = pacl_copy_ops.name;
-    out->way = ways[plan.way];
+    out->way = way_names[plan.way];
     out->width = r->width;
     out->height = r->height;
     out->payload_bytes = pacl_multiply(r->width, r->height);

@@ -31,19 +31,55 @@ bool pacl_copy_is_apart(const struct pacl_rect *r, const struct pacl_copy_tuning
            pacl_multiply(pitch, r->height) > tuning->last_cache;
 }
 
-static enum pacl_rows_way choose_way(const struct pacl_rect *r, const struct pacl_copy_tuning *tuning)
+/* More than any cache holds, or at least than it is likely to hold. */
+static bool is_beyond_caches(const struct pacl_rect *r, size_t payload, const struct pacl_copy_tuning *tuning)
+{
+    const bool apart = pacl_copy_is_apart(r, tuning);
+    return payload > tuning->last_cache / (apart ? PACL_SCATTER_SHARE : PACL_STREAM_SHARE);
+}
+
+bool pacl_copy_is_probed(const struct pacl_rect *r, const struct pacl_copy_tuning *tuning)
 {
     const size_t payload = pacl_multiply(r->width, r->height);
-    const size_t pitch = wider_pitch(r), span = pacl_multiply(pitch, r->height);
-    const bool apart = pacl_copy_is_apart(r, tuning);
-    const size_t held = tuning->last_cache / (apart ? PACL_SCATTER_SHARE : PACL_STREAM_SHARE);
-    if (r->width >= PACL_STREAM_WIDTH && payload > held)
+    return tuning->memory_ticks > 0 && r->width > PACL_NARROW && payload > tuning->second_cache / PACL_PROBE_SHARE &&
+           payload <= tuning->last_cache;
+}
+
+static enum pacl_rows_way choose_narrow(const struct pacl_rect *r, const struct pacl_copy_tuning *tuning)
+{
+    const bool held = pacl_rows_cost(r->width, r->height) <= tuning->second_cache / PACL_FAR_SHARE;
+    return wider_pitch(r) >= PACL_FAR_PITCH && !held ? PACL_ROWS_FAR : PACL_ROWS_PLAIN;
+}
+
+static enum pacl_rows_way choose_for_memory(const struct pacl_rect *r)
+{
+    return r->width >= PACL_STREAM_WIDTH ? PACL_ROWS_STREAMED : PACL_ROWS_PLAIN;
+}
+
+static enum pacl_rows_way choose_for_cache(const struct pacl_rect *r, const struct pacl_copy_tuning *tuning)
+{
+    return r->width >= PACL_STRING_WIDTH && tuning->string_is_fast ? PACL_ROWS_STRING : PACL_ROWS_BEYOND;
+}
+
+static enum pacl_rows_way choose_long(const struct pacl_rect *r, enum pacl_residence residence,
+                                      const struct pacl_copy_tuning *tuning)
+{
+    if (r->width <= PACL_NARROW)
+        return choose_narrow(r, tuning);
+    if (residence == PACL_IN_MEMORY)
+        return choose_for_memory(r);
+    const size_t payload = pacl_multiply(r->width, r->height);
+    if (residence == PACL_SOMEWHERE && r->width >= PACL_STREAM_WIDTH && is_beyond_caches(r, payload, tuning))
         return PACL_ROWS_STREAMED;
-    if (r->width <= PACL_NARROW && pitch >= PACL_FAR_PITCH && span > PACL_FAR_SPAN)
-        return PACL_ROWS_FAR;
-    if (tuning->string_is_fast && r->width >= PACL_STRING_WIDTH && payload > tuning->first_cache / PACL_STRING_SHARE)
-        return PACL_ROWS_STRING;
-    return PACL_ROWS_PLAIN;
+    return choose_for_cache(r, tuning);
+}
+
+static inline enum pacl_rows_way choose_way(const struct pacl_rect *r, enum pacl_residence residence,
+                                            const struct pacl_copy_tuning *tuning)
+{
+    if (pacl_rows_cost(r->width, r->height) <= tuning->first_cache / PACL_FIRST_SHARE)
+        return PACL_ROWS_PLAIN;
+    return choose_long(r, residence, tuning);
 }
 
 /* Rows are cut only where one alone makes several pieces. */
@@ -74,7 +110,8 @@ static void join_rows(struct pacl_rect *r)
     r->height = 1;
 }
 
-struct pacl_plan pacl_copy_plan(const struct pacl_rect *given, const struct pacl_copy_tuning *tuning)
+struct pacl_plan pacl_copy_plan(const struct pacl_rect *given, enum pacl_residence residence,
+                                const struct pacl_copy_tuning *tuning)
 {
     struct pacl_plan plan = { .rect = *given, .rows_per_piece = given->height, .pieces_per_row = 1, .pieces = 1 };
     struct pacl_rect *r = &plan.rect;
@@ -86,10 +123,20 @@ struct pacl_plan pacl_copy_plan(const struct pacl_rect *given, const struct pacl
     plan.piece_width = r->width;
     if (plan.overlapping)
         return plan;
-    plan.way = choose_way(r, tuning);
+    plan.way = choose_way(r, residence, tuning);
     if (pacl_rows_cost(r->width, r->height) > pacl_copy_share_from(tuning))
         cut(&plan);
     return plan;
+}
+
+struct pacl_plan pacl_copy_plan_now(const struct pacl_rect *given)
+{
+    struct pacl_rect r = *given;
+    if (is_one_row(&r))
+        join_rows(&r);
+    const bool probed = pacl_copy_is_probed(&r, &pacl_copy_tuning);
+    const enum pacl_residence residence = probed ? pacl_copy_probe(&r, &pacl_copy_tuning) : PACL_SOMEWHERE;
+    return pacl_copy_plan(given, residence, &pacl_copy_tuning);
 }
 
 /* As if the rows were copied one after the other, first row first, each by memmove. */
@@ -99,12 +146,22 @@ static void copy_overlapping(const struct pacl_rect *r)
         memmove(r->dst + row * r->dst_pitch, r->src + row * r->src_pitch, r->width);
 }
 
-void pacl_copy_small(const struct pacl_rect *rect)
+static __attribute__((noinline)) void copy_long(const struct pacl_rect *rect)
 {
     struct pacl_rect r = *rect;
     if (is_one_row(&r))
         join_rows(&r);
-    pacl_copy_ops.rows[choose_way(&r, &pacl_copy_tuning)](r.dst, r.dst_pitch, r.src, r.src_pitch, r.width, r.height);
+    pacl_copy_ops.rows[choose_way(&r, PACL_SOMEWHERE, &pacl_copy_tuning)](r.dst, r.dst_pitch, r.src, r.src_pitch,
+                                                                          r.width, r.height);
+}
+
+void pacl_copy_small(const struct pacl_rect *r)
+{
+    const bool held = pacl_rows_cost(r->width, r->height) <= pacl_copy_tuning.first_cache / PACL_FIRST_SHARE;
+    if (!held || is_one_row(r))
+        copy_long(r);
+    else
+        pacl_copy_ops.rows[PACL_ROWS_PLAIN](r->dst, r->dst_pitch, r->src, r->src_pitch, r->width, r->height);
 }
 
 void pacl_copy_piece(const struct pacl_plan *plan, size_t index)

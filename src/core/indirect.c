@@ -161,7 +161,7 @@ static void copy_row(const struct pacl_rect *row)
                                     .src_pitch = row->width,
                                     .width = row->width,
                                     .height = 1 };
-    const struct pacl_plan plan = pacl_copy_plan(&view, &pacl_copy_tuning);
+    const struct pacl_plan plan = pacl_copy_plan_now(&view);
     for (size_t i = 0; i < plan.pieces; i++)
         (void)pacl_copy_one_piece(&plan, i, 0);
 }

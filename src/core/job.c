@@ -156,9 +156,15 @@ bool pacl_jobs_help(uint64_t deadline_ns, bool is_engine)
     return true;
 }
 
+/* Registered memory may be gone at any moment but while a piece is copied: nobody looks where its lines are. */
+struct pacl_plan pacl_copy_plan_for(const struct pacl_rect *rect, unsigned registered)
+{
+    return registered != 0 ? pacl_copy_plan(rect, PACL_SOMEWHERE, &pacl_copy_tuning) : pacl_copy_plan_now(rect);
+}
+
 bool pacl_copy_now(const struct pacl_rect *rect, unsigned registered)
 {
-    struct pacl_job job = { .plan = pacl_copy_plan(rect, &pacl_copy_tuning), .registered = registered };
+    struct pacl_job job = { .plan = pacl_copy_plan_for(rect, registered), .registered = registered };
     if (job.plan.pieces == 1)
         return pacl_copy_one_piece(&job.plan, 0, registered);
     pacl_list_init(&job.link);

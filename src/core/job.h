@@ -40,6 +40,9 @@ bool pacl_job_work(struct pacl_job *job, uint64_t deadline_ns);
 bool pacl_jobs_help(uint64_t deadline_ns, bool is_engine);
 bool pacl_jobs_any(void);
 
+/* The plan of a rectangle that is about to be copied; registered: PACL_REGISTERED_* of its sides. */
+struct pacl_plan pacl_copy_plan_for(const struct pacl_rect *rect, unsigned registered);
+
 /* Copies the rectangle in the calling thread, with the engines' help if it is big; returns when it is complete. False
  * if registered memory that it names was unregistered before or meanwhile. */
 bool pacl_copy_now(const struct pacl_rect *rect, unsigned registered);

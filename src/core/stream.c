@@ -399,7 +399,7 @@ static enum outcome copy(struct pacl_stream *s, const struct pacl_work *work)
     if (!may_touch(s, work))
         return FINISHED;
     const struct pacl_rect rect = work_rect(work);
-    const struct pacl_plan plan = pacl_copy_plan(&rect, &pacl_copy_tuning);
+    const struct pacl_plan plan = pacl_copy_plan_for(&rect, work->flags & PACL_REGISTERED);
     if (plan.pieces == 1 || pacl_schedule_is_on()) {
         end_copy(s, work, copy_alone(&plan, work->flags & PACL_REGISTERED));
         return FINISHED;

@@ -2,6 +2,7 @@
 /* How a rectangle is cut into pieces, and that the pieces, in any order, are the copy. */
 #include "../api/support.h"
 #include "copy/copy.h"
+#include "os/os.h"
 
 #define KIB ((size_t)1024)
 #define MIB ((size_t)1 << 20)
@@ -14,6 +15,7 @@ static const struct pacl_copy_tuning machine = {
 };
 
 #define PLAIN PACL_ROWS_PLAIN
+#define BEYOND PACL_ROWS_BEYOND
 #define FAR PACL_ROWS_FAR
 #define STREAMED PACL_ROWS_STREAMED
 #define STRING PACL_ROWS_STRING
@@ -37,7 +39,7 @@ static const struct row {
     { 1,          4096,     64,        64,        false, 1,      4096,   1,            PLAIN },
     { 1,          4097,     64,        64,        false, 2,      4096,   1,            PLAIN },
     { 64,         4097,     100,       64,        false, 2,      4096,   64,           PLAIN },
-    { 65,         4097,     100,       100,       false, 2,      4032,   65,           PLAIN },
+    { 65,         4097,     100,       100,       false, 2,      4032,   65,           BEYOND },
     { 1,          5242880,  4,         4,         false, 1280,   4096,   1,            PLAIN },
     /* KV-cache pages: rows of 128 KiB, two to a piece */
     { 128 * KIB,  64,       16 * MIB,  128 * KIB, false, 32,     2,      128 * KIB,    STRING },
@@ -57,33 +59,35 @@ static const struct row {
     /* streamed: more than half of the last cache, in rows of at least two lines */
     { 4 * KIB,    4096,     4160,      4160,      false, 64,     64,     4 * KIB,      STRING },
     { 4 * KIB,    4097,     4160,      4160,      false, 65,     64,     4 * KIB,      STREAMED },
-    { 128,        131072,   192,       192,       false, 64,     2048,   128,          PLAIN },
+    { 128,        131072,   192,       192,       false, 64,     2048,   128,          BEYOND },
     { 128,        131073,   192,       192,       false, 65,     2048,   128,          STREAMED },
-    { 127,        400000,   192,       192,       false, 194,    2064,   127,          PLAIN },
+    { 127,        400000,   192,       192,       false, 194,    2064,   127,          BEYOND },
     { 5000000,    1,        6000000,   6000000,   false, 20,     1,      256 * KIB,    STRING },
     /* and where rows are far apart, over more than the last cache, from a 64th on */
-    { 128,        4096,     16 * KIB,  128,       false, 2,      2048,   128,          PLAIN },
+    { 128,        4096,     16 * KIB,  128,       false, 2,      2048,   128,          BEYOND },
     { 128,        4097,     16 * KIB,  128,       false, 3,      2048,   128,          STREAMED },
-    { 1024,       2048,     1024,      16 * KIB,  false, 8,      256,    1024,         PLAIN },
+    { 1024,       2048,     1024,      16 * KIB,  false, 8,      256,    1024,         BEYOND },
     { 1024,       2049,     1024,      16 * KIB,  false, 9,      256,    1024,         STREAMED },
-    { 576,        20000,    576,       4 * 576 - 1, false, 44,   455,    576,          PLAIN },
-    { 300,        8192,     300,       1199,      false, 10,     873,    300,          PLAIN },
+    { 576,        20000,    576,       4 * 576 - 1, false, 44,   455,    576,          BEYOND },
+    { 300,        8192,     300,       1199,      false, 10,     873,    300,          BEYOND },
     { 300,        30000,    300,       1200,      false, 35,     873,    300,          STREAMED },
     { 2 * KIB,    4096,     2 * KIB,   8 * KIB,   false, 32,     128,    2 * KIB,      STRING },
     { 2 * KIB,    4097,     2 * KIB,   8 * KIB,   false, 33,     128,    2 * KIB,      STREAMED },
     { 2 * KIB + 1, 4097,    3 * KIB,   9 * KIB,   false, 33,     127,    2 * KIB + 1,  STRING },
-    /* narrow rows with a kibibyte and more from one to the next, over more than a mebibyte */
-    { 8,          1024,     8,         KIB,       false, 1,      1024,   8,            PLAIN },
-    { 8,          1025,     8,         KIB,       false, 1,      1025,   8,            FAR },
-    { 64,         2000,     KIB,       64,        false, 1,      2000,   64,           FAR },
-    { 64,         2000,     KIB - 1,   64,        false, 1,      2000,   64,           PLAIN },
-    { 65,         2000,     KIB,       65,        false, 1,      2000,   65,           PLAIN },
-    /* by the processor's instruction: wide rows that a third of the first cache does not hold */
-    { 2 * KIB,    8,        2112,      2112,      false, 1,      8,      2 * KIB,      PLAIN },
-    { 2 * KIB,    9,        2112,      2112,      false, 1,      9,      2 * KIB,      STRING },
-    { 2 * KIB - 1, 100,     2112,      2112,      false, 1,      100,    2 * KIB - 1,  PLAIN },
-    { 16 * KIB,   1,        16 * KIB,  16 * KIB,  true,  1,      1,      16 * KIB,     PLAIN },
-    { 16 * KIB + 1, 1,      20 * KIB,  20 * KIB,  false, 1,      1,      16 * KIB + 1, STRING },
+    /* narrow rows with 256 bytes and more from one to the next, if half of the second cache does not hold their lines */
+    { 8,          4096,     8,         256,       false, 1,      4096,   8,            PLAIN },
+    { 8,          4097,     8,         256,       false, 2,      4096,   8,            FAR },
+    { 8,          4097,     8,         255,       false, 2,      4096,   8,            PLAIN },
+    { 64,         4097,     KIB,       64,        false, 2,      4096,   64,           FAR },
+    { 65,         4097,     KIB,       65,        false, 2,      4032,   65,           BEYOND },
+    /* what half of the first cache holds goes through the widest registers, else wide rows by the instruction */
+    { 2 * KIB,    12,       2112,      2112,      false, 1,      12,     2 * KIB,      PLAIN },
+    { 2 * KIB,    13,       2112,      2112,      false, 1,      13,     2 * KIB,      STRING },
+    { 2 * KIB - 1, 13,      2112,      2112,      false, 1,      13,     2 * KIB - 1,  BEYOND },
+    { 24 * KIB,   1,        24 * KIB,  24 * KIB,  true,  1,      1,      24 * KIB,     PLAIN },
+    { 24 * KIB + 1, 1,      32 * KIB,  32 * KIB,  false, 1,      1,      24 * KIB + 1, STRING },
+    { 384,        64,       512,       384,       false, 1,      64,     384,          PLAIN },
+    { 384,        65,       512,       384,       false, 1,      65,     384,          BEYOND },
     /* the limits of the calls */
     { 5000000,    5242880,  5000001,   5000000,   false, 104857600, 1,   256 * KIB,    STREAMED },
 };
@@ -104,7 +108,7 @@ START_TEST(plan_of_a_row)
                                     .src_pitch = row->src_pitch,
                                     .width = row->width,
                                     .height = row->height };
-    const struct pacl_plan plan = pacl_copy_plan(&rect, &machine);
+    const struct pacl_plan plan = pacl_copy_plan(&rect, PACL_SOMEWHERE, &machine);
     ck_assert(!plan.overlapping);
     ck_assert_uint_eq(plan.rect.width, row->one_long_row ? row->width * row->height : row->width);
     ck_assert_uint_eq(plan.rect.height, row->one_long_row ? 1 : row->height);
@@ -116,7 +120,7 @@ START_TEST(plan_of_a_row)
 END_TEST
 
 /* Rows that would go by the instruction go through registers where it is slow; the rest is the same. */
-START_TEST(without_a_fast_instruction_rows_are_plain)
+START_TEST(without_a_fast_instruction_rows_go_through_registers)
 {
     struct pacl_copy_tuning other = machine;
     other.string_is_fast = false;
@@ -127,7 +131,8 @@ START_TEST(without_a_fast_instruction_rows_are_plain)
                                         .src_pitch = rows[i].src_pitch,
                                         .width = rows[i].width,
                                         .height = rows[i].height };
-        ck_assert_uint_eq(pacl_copy_plan(&rect, &other).way, rows[i].way == STRING ? PLAIN : rows[i].way);
+        ck_assert_uint_eq(pacl_copy_plan(&rect, PACL_SOMEWHERE, &other).way,
+                          rows[i].way == STRING ? BEYOND : rows[i].way);
     }
 }
 END_TEST
@@ -143,10 +148,10 @@ START_TEST(the_second_cache_says_what_is_shared)
                               .src_pitch = 4160,
                               .width = 4 * KIB,
                               .height = 256 };
-    ck_assert_uint_eq(pacl_copy_plan(&rect, &large).pieces, 1);
-    ck_assert_uint_eq(pacl_copy_plan(&rect, &machine).pieces, 4);
+    ck_assert_uint_eq(pacl_copy_plan(&rect, PACL_SOMEWHERE, &large).pieces, 1);
+    ck_assert_uint_eq(pacl_copy_plan(&rect, PACL_SOMEWHERE, &machine).pieces, 4);
     rect.height++;
-    ck_assert_uint_eq(pacl_copy_plan(&rect, &large).pieces, 5);
+    ck_assert_uint_eq(pacl_copy_plan(&rect, PACL_SOMEWHERE, &large).pieces, 5);
 }
 END_TEST
 
@@ -161,10 +166,83 @@ START_TEST(the_last_cache_moves_the_threshold)
                               .width = 4 * KIB,
                               .height = 256 };
     ck_assert_uint_eq(pacl_copy_stream_from(&small), MIB);
-    ck_assert_uint_eq(pacl_copy_plan(&rect, &small).way, PLAIN);
+    ck_assert_uint_eq(pacl_copy_plan(&rect, PACL_SOMEWHERE, &small).way, BEYOND);
     rect.height++;
-    ck_assert_uint_eq(pacl_copy_plan(&rect, &small).way, STREAMED);
-    ck_assert_uint_eq(pacl_copy_plan(&rect, &machine).way, STRING);
+    ck_assert_uint_eq(pacl_copy_plan(&rect, PACL_SOMEWHERE, &small).way, STREAMED);
+    ck_assert_uint_eq(pacl_copy_plan(&rect, PACL_SOMEWHERE, &machine).way, STRING);
+}
+END_TEST
+
+/* Where the rectangle was found decides between stores to memory and stores to a cache, whatever the size. */
+/* clang-format off */
+static const struct found {
+    size_t width, height, pitch;
+    bool probed;
+    enum pacl_rows_way cached, from_memory;
+} found[] = {
+    /* width,     height,   pitch,     probed, in a cache, in memory */
+    { 64,         100000,   64 + 1,    false,  PLAIN,      PLAIN },
+    { 65,         4032,     128,       false,  BEYOND,     PLAIN },    /* 262,080 bytes */
+    { 65,         4033,     128,       true,   BEYOND,     PLAIN },    /* 262,145 */
+    { 127,        4097,     128,       true,   BEYOND,     PLAIN },
+    { 128,        2048,     192,       false,  BEYOND,     STREAMED }, /* half of the second cache */
+    { 128,        2049,     192,       true,   BEYOND,     STREAMED },
+    { 2 * KIB,    129,      2112,      true,   STRING,     STREAMED },
+    { 128 * KIB,  64,       16 * MIB,  true,   STRING,     STREAMED },
+    { 128,        131073,   192,       true,   BEYOND,     STREAMED }, /* more than half of the last cache */
+    { 4 * KIB,    8192,     4160,      true,   STRING,     STREAMED }, /* all of it */
+    { 4 * KIB,    8193,     4160,      false,  STRING,     STREAMED },
+    { 128,        60,       192,       false,  PLAIN,      PLAIN },    /* in the first cache there is nothing to ask */
+};
+/* clang-format on */
+
+START_TEST(what_was_found_decides_the_way)
+{
+    const struct found *const f = &found[_i];
+    struct pacl_copy_tuning timed = machine;
+    timed.memory_ticks = 100;
+    const struct pacl_rect rect = { .dst = (uint8_t *)((uintptr_t)1 << 40),
+                                    .src = (const uint8_t *)((uintptr_t)1 << 46),
+                                    .dst_pitch = f->pitch,
+                                    .src_pitch = f->pitch,
+                                    .width = f->width,
+                                    .height = f->height };
+    ck_assert(pacl_copy_is_probed(&rect, &timed) == f->probed);
+    ck_assert(!pacl_copy_is_probed(&rect, &machine)); /* where loads cannot be timed */
+    ck_assert_uint_eq(pacl_copy_plan(&rect, PACL_IN_CACHE, &timed).way, f->cached);
+    ck_assert_uint_eq(pacl_copy_plan(&rect, PACL_IN_MEMORY, &timed).way, f->from_memory);
+}
+END_TEST
+
+/* With bounds that no load can miss, any probe finds what they say; it reads bytes of the rectangle only: the pages behind
+ * both blocks have no access. */
+START_TEST(a_probe_stays_inside)
+{
+    enum { PAGE = 4096, PAGES = 4 };
+    uint8_t *const at[] = { os_reserve(PAGES * PAGE, PAGE), os_reserve(PAGES * PAGE, PAGE) };
+    static const size_t sizes[][2] = {
+        { 1, 1 }, { 1, 8 }, { 7, 3 }, { 65, 63 }, { PAGE, 1 }, { 100, 40 }, { 1, PAGE }
+    };
+    const struct pacl_copy_tuning never = { .memory_ticks = UINT32_MAX }, always = { .memory_ticks = 1 };
+    ck_assert(at[0] != NULL && at[1] != NULL);
+    for (unsigned i = 0; i < 2; i++)
+        ck_assert_int_eq(os_commit(at[i] + PAGE, PAGE), 0);
+    for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+        const size_t width = sizes[i][0], height = sizes[i][1], bytes = width * height;
+        struct pacl_rect r = { .dst_pitch = width, .src_pitch = width, .width = width, .height = height };
+        r.dst = at[0] + PAGE; /* against the page before, then against the one behind */
+        r.src = at[1] + PAGE;
+        const enum pacl_residence first = pacl_copy_probe(&r, &never);
+        r.dst = at[0] + 2 * PAGE - bytes;
+        r.src = at[1] + 2 * PAGE - bytes;
+        const enum pacl_residence second = pacl_copy_probe(&r, &always);
+        if (pacl_copy_memory_ticks() > 0) {
+            ck_assert_uint_eq(first, PACL_IN_CACHE);
+            ck_assert_uint_eq(second, PACL_IN_MEMORY);
+        }
+    }
+    for (unsigned i = 0; i < 2; i++)
+        os_release(at[i], PAGES * PAGE);
 }
 END_TEST
 
@@ -174,7 +252,7 @@ START_TEST(an_overlapping_rectangle_is_one_piece)
     const struct pacl_rect rect = {
         .dst = at + 1, .src = at, .dst_pitch = MIB, .src_pitch = MIB, .width = MIB, .height = 64
     };
-    const struct pacl_plan plan = pacl_copy_plan(&rect, &machine);
+    const struct pacl_plan plan = pacl_copy_plan(&rect, PACL_SOMEWHERE, &machine);
     ck_assert(plan.overlapping);
     ck_assert_uint_eq(plan.pieces, 1);
     ck_assert_uint_eq(plan.rect.height, 64);
@@ -298,7 +376,7 @@ START_TEST(pieces_cover_each_byte_once)
         pacl_copy_ops.rows[way] = count_rows;
     for (size_t i = 0; i < test_rounds(150); i++) {
         struct field f = field_new(&state);
-        const struct pacl_plan plan = pacl_copy_plan(&f.rect, &machine);
+        const struct pacl_plan plan = pacl_copy_plan(&f.rect, PACL_SOMEWHERE, &machine);
         copy_pieces(&plan, &state);
         assert_counts(&f);
         in_pieces += plan.pieces > 1;
@@ -320,7 +398,7 @@ START_TEST(pieces_in_random_order_are_the_copy)
         memset(want, POISON, f.dst_bytes);
         for (size_t row = 0; row < f.rect.height; row++)
             memcpy(want + row * f.rect.dst_pitch, f.src + row * f.rect.src_pitch, f.rect.width);
-        const struct pacl_plan plan = pacl_copy_plan(&f.rect, &machine);
+        const struct pacl_plan plan = pacl_copy_plan(&f.rect, PACL_SOMEWHERE, &machine);
         copy_pieces(&plan, &state);
         const char *const difference = bytes_difference(f.dst, want, f.dst_bytes);
         ck_assert_msg(difference == NULL, "%s", difference);
@@ -354,7 +432,7 @@ START_TEST(overlap_is_ascending_memmove)
         random_fill(&state, field, sizeof field);
         memcpy(want, field, sizeof field);
         model_copy2d(want + dst_at, dst_pitch, want + src_at, src_pitch, width, rect.height);
-        const struct pacl_plan plan = pacl_copy_plan(&rect, &machine);
+        const struct pacl_plan plan = pacl_copy_plan(&rect, PACL_SOMEWHERE, &machine);
         copy_pieces(&plan, &state);
         const bool same = memcmp(field, want, sizeof field) == 0;
         ck_assert_msg(same, "dst +%zu, src +%zu: %s", dst_at, src_at, describe(&rect));
@@ -382,7 +460,7 @@ START_TEST(a_large_overlap_is_ascending_memmove)
                                         .src_pitch = pitch,
                                         .width = width,
                                         .height = height };
-        const struct pacl_plan plan = pacl_copy_plan(&rect, &machine);
+        const struct pacl_plan plan = pacl_copy_plan(&rect, PACL_SOMEWHERE, &machine);
         copy_pieces(&plan, &state);
         const char *const difference = bytes_difference(field, want, bytes);
         ck_assert_msg(difference == NULL, "shift %td: %s", shifts[i], difference);
@@ -396,9 +474,11 @@ int main(void)
 {
     TCase *const tc = new_case("plan", NULL, NULL);
     tcase_add_loop_test(tc, plan_of_a_row, 0, (int)COUNT_OF(rows));
-    tcase_add_test(tc, without_a_fast_instruction_rows_are_plain);
+    tcase_add_test(tc, without_a_fast_instruction_rows_go_through_registers);
     tcase_add_test(tc, the_second_cache_says_what_is_shared);
     tcase_add_test(tc, the_last_cache_moves_the_threshold);
+    tcase_add_loop_test(tc, what_was_found_decides_the_way, 0, (int)COUNT_OF(found));
+    tcase_add_test(tc, a_probe_stays_inside);
     tcase_add_test(tc, an_overlapping_rectangle_is_one_piece);
     tcase_add_test(tc, cost_of_a_rectangle);
     tcase_add_test(tc, pieces_cover_each_byte_once);

@@ -4,6 +4,8 @@
  * about 2 KiB on; on others it is slow by 3 to 20 times when (dst - src) mod 4096 is 1 to 31. Which is the case is tried
  * at start, not looked up: processors report the same feature bits with and without that cliff.
  */
+#include <string.h>
+
 #include "copy/kernels.h"
 #include "os/os.h"
 
@@ -15,14 +17,28 @@ enum {
     SLOW = 3, /* times as long as the vectors; the cliff is at 17 times in the first cache, and 1.3 is usual */
 };
 
+static inline void move(uint8_t *dst, const uint8_t *src, size_t bytes)
+{
+    __asm__ volatile("rep movsb" : "+D"(dst), "+S"(src), "+c"(bytes) : : "memory");
+}
+
+/* The instruction starts at a line of the destination, which gains up to a third where source and destination lie badly;
+ * what is before is read first and written last. */
 void pacl_copy_rows_string(uint8_t *dst, size_t dst_pitch, const uint8_t *src, size_t src_pitch, size_t width,
                            size_t height)
 {
     for (size_t row = 0; row < height; row++) {
-        void *to = dst + row * dst_pitch;
-        const void *from = src + row * src_pitch;
-        size_t left = width;
-        __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(left) : : "memory");
+        uint8_t *to = dst + row * dst_pitch;
+        const uint8_t *from = src + row * src_pitch;
+        const size_t misplaced = (uintptr_t)to % PACL_LINE, head = PACL_LINE - misplaced;
+        if (misplaced == 0 || width < PACL_LINE) {
+            move(to, from, width);
+            continue;
+        }
+        unsigned char first[PACL_LINE];
+        memcpy(first, from, PACL_LINE);
+        move(to + head, from + head, width - head);
+        memcpy(to, first, PACL_LINE);
     }
 }
 
