@@ -46,6 +46,9 @@ aclError aclrtMemcpyAsync(void *dst, size_t destMax, const void *src, size_t cou
     PACL_ENTER_OR_RETURN();
     if (count == 0)
         return ACL_SUCCESS;
+    const struct pacl_rect row = one_row(dst, src, count);
+    if (count <= destMax && pacl_copy_again(&row, kind, PACL_COPY_1D, stream))
+        return ACL_SUCCESS;
     aclError err = check_arguments(dst, src, kind);
     if (err != ACL_SUCCESS)
         return err;
@@ -54,8 +57,5 @@ aclError aclrtMemcpyAsync(void *dst, size_t destMax, const void *src, size_t cou
     err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
     if (err == ACL_SUCCESS)
         err = check_room(destMax, count);
-    if (err != ACL_SUCCESS)
-        return err;
-    const struct pacl_rect row = one_row(dst, src, count);
-    return pacl_copy_submit(&row, kind, PACL_COPY_1D, s, handle);
+    return err != ACL_SUCCESS ? err : pacl_copy_submit(&row, kind, PACL_COPY_1D, s, handle);
 }

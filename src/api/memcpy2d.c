@@ -48,16 +48,12 @@ static aclError check_limits(const struct pacl_rect *r)
     return ACL_SUCCESS;
 }
 
-aclError aclrtMemcpy2dAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,
-                            aclrtMemcpyKind kind, aclrtStream stream)
+/* All checks in the order of the reference. */
+static __attribute__((noinline)) aclError submit(const struct pacl_rect *rect, aclrtMemcpyKind kind, aclrtStream stream)
 {
-    PACL_ENTER_OR_RETURN();
-    const struct pacl_rect rect = {
-        .dst = dst, .src = src, .dst_pitch = dpitch, .src_pitch = spitch, .width = width, .height = height
-    };
-    if (width == 0 || height == 0)
+    if (rect->width == 0 || rect->height == 0)
         return ACL_SUCCESS;
-    aclError err = check_arguments(&rect, kind);
+    aclError err = check_arguments(rect, kind);
     if (err != ACL_SUCCESS)
         return err;
     struct pacl_stream *s = NULL;
@@ -65,8 +61,18 @@ aclError aclrtMemcpy2dAsync(void *dst, size_t dpitch, const void *src, size_t sp
     err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_PARAM_INVALID, &s, &handle);
     if (err != ACL_SUCCESS)
         return err;
-    err = check_limits(&rect);
-    return err != ACL_SUCCESS ? err : pacl_copy_submit(&rect, kind, PACL_COPY_2D, s, handle);
+    err = check_limits(rect);
+    return err != ACL_SUCCESS ? err : pacl_copy_submit(rect, kind, PACL_COPY_2D, s, handle);
+}
+
+aclError aclrtMemcpy2dAsync(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,
+                            aclrtMemcpyKind kind, aclrtStream stream)
+{
+    PACL_ENTER_OR_RETURN();
+    const struct pacl_rect rect = {
+        .dst = dst, .src = src, .dst_pitch = dpitch, .src_pitch = spitch, .width = width, .height = height
+    };
+    return pacl_copy_again(&rect, kind, PACL_COPY_2D, stream) ? ACL_SUCCESS : submit(&rect, kind, stream);
 }
 
 aclError aclrtMemcpy2d(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,

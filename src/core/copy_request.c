@@ -436,14 +436,97 @@ static inline bool is_simple(const struct request *r)
            is_in_block(c->src, c->src_pitch, c->width, c->height, r->src);
 }
 
+/* --- the same again ---------------------------------------------------------------------------------------------- */
+
+/* One side's block. */
+struct block {
+    const uint8_t *base;
+    size_t size;
+    ptrdiff_t view;
+};
+
+/*
+ * The thread's last copy that ran at once, of those from the device and of all others. Programs copy in a loop between
+ * few blocks: what was found out about kind and blocks holds as long as the context is the same and no memory was taken
+ * away (pacl_memory_epoch); the stream and the numbers of the next call are all that is left to check.
+ */
+static _Thread_local struct last {
+    uint64_t epoch; /* of the look-up of both places */
+    aclrtMemcpyKind kind;
+    enum pacl_copy_form form;
+    const struct pacl_context *context; /* the stream's, current then */
+    const void *context_handle;
+    struct block dst, src;
+} lasts[2];
+
+static inline struct last *last_of(aclrtMemcpyKind kind)
+{
+    return &lasts[kind == ACL_MEMCPY_DEVICE_TO_HOST];
+}
+
+static struct block block_of(const struct pacl_place *place)
+{
+    return (struct block){ .base = place->base, .size = place->size, .view = place->view };
+}
+
+static void remember(const struct request *r)
+{
+    const uint64_t epochs[] = { pacl_place_memos[PACL_SIDE_DST].epoch, pacl_place_memos[PACL_SIDE_SRC].epoch };
+    *last_of(r->kind) = (struct last){ .epoch = epochs[0] == epochs[1] ? epochs[0] : 0, /* no count is 0 */
+                                       .kind = r->kind,
+                                       .form = r->form,
+                                       .context = pacl_self.ctx,
+                                       .context_handle = pacl_self.ctx_handle,
+                                       .dst = block_of(r->dst),
+                                       .src = block_of(r->src) };
+}
+
+static inline bool is_within(const struct block *block, const uint8_t *p, size_t pitch, size_t width, size_t height)
+{
+    const size_t offset = (size_t)(p - block->base);
+    return offset < block->size && pacl_pitched_fits(pitch, width, height, block->size - offset);
+}
+
+/* Acquire, paired with the add in pacl_memory_taken(), as in pacl_place_recall. */
+static inline bool is_like(const struct last *last, aclrtMemcpyKind kind, enum pacl_copy_form form)
+{
+    return last->epoch == pacl_load_acquire(&pacl_memory_epoch) && last->kind == kind && last->form == form &&
+           last->context == pacl_self.ctx && last->context_handle == pacl_self.ctx_handle &&
+           pacl_object_handle(&last->context->object) == last->context_handle;
+}
+
+bool pacl_copy_again(const struct pacl_rect *r, aclrtMemcpyKind kind, enum pacl_copy_form form, aclrtStream stream)
+{
+    _Static_assert((int)PACL_ALONE_COST < (int)PACL_WIDTH_MAX &&
+                       (int)PACL_ALONE_COST / (int)PACL_LINE < (int)PACL_HEIGHT_MAX,
+                   "what runs at once is within the limits of the 2D calls");
+    const struct last *last = last_of(kind);
+    if (!is_like(last, kind, form) || r->width == 0 || r->height == 0 ||
+        !is_within(&last->dst, r->dst, r->dst_pitch, r->width, r->height) ||
+        !is_within(&last->src, r->src, r->src_pitch, r->width, r->height) || (pacl_debug_mask & PACL_DEBUG_COPY) != 0)
+        return false;
+    struct pacl_stream *s = pacl_pool_find(&pacl_streams, stream);
+    if (s == NULL || s->context != last->context)
+        return false;
+    const struct pacl_rect rect = { .dst = r->dst + last->dst.view,
+                                    .src = r->src + last->src.view,
+                                    .dst_pitch = r->dst_pitch,
+                                    .src_pitch = r->src_pitch,
+                                    .width = r->width,
+                                    .height = r->height };
+    return pacl_stream_copy_at_once(s, stream, &rect);
+}
+
 static aclError queue(const struct request *r, struct pacl_stream *s, void *handle)
 {
     char text[PACL_TEXT_MAX];
     const bool simple = is_simple(r);
     if (simple) {
         const struct pacl_rect rect = engine_view(r);
-        if (pacl_stream_copy_at_once(s, handle, &rect))
+        if (pacl_stream_copy_at_once(s, handle, &rect)) {
+            remember(r);
             return ACL_SUCCESS;
+        }
     }
     if (!simple && check_bounds(r, text, sizeof text) != ACL_SUCCESS)
         return pacl_submit_fault(s, handle, text);

@@ -47,6 +47,11 @@ struct pacl_copy_ask {
 aclError pacl_copy_submit(const struct pacl_rect *rect, aclrtMemcpyKind kind, enum pacl_copy_form form,
                           struct pacl_stream *stream, void *handle);
 
+/* The same, whole, for a call that differs from the thread's last one in numbers only: same context, kind and form, the
+ * same two blocks, a copy that runs at once. `stream` as the program gave it. False: nothing was done or said, go the
+ * long way. */
+bool pacl_copy_again(const struct pacl_rect *rect, aclrtMemcpyKind kind, enum pacl_copy_form form, aclrtStream stream);
+
 /* The same for the synchronous calls; complete at return. */
 aclError pacl_copy_run(const struct pacl_rect *rect, aclrtMemcpyKind kind, enum pacl_copy_form form);
 
