@@ -55,7 +55,7 @@ static void say_plain(const struct pacl_plan *plan, const struct pacl_copy_tunin
             "narrow rows less than %d bytes apart, or not more than %zu bytes of cache lines (the second cache / %d)",
             (int)PACL_FAR_PITCH, tuning->second_cache / PACL_FAR_SHARE, (int)PACL_FAR_SHARE);
     else
-        SAY(out->why_way, "rows from memory, narrower than two cache lines: there is no whole line to stream");
+        SAY(out->why_way, "rows narrower than two cache lines, from memory or from the last cache");
 }
 
 static void say_way(const struct pacl_plan *plan, const struct pacl_copy_tuning *tuning,

@@ -42,7 +42,7 @@ bool pacl_copy_is_probed(const struct pacl_rect *r, const struct pacl_copy_tunin
 {
     const size_t payload = pacl_multiply(r->width, r->height);
     return tuning->memory_ticks > 0 && r->width > PACL_NARROW && payload > tuning->second_cache / PACL_PROBE_SHARE &&
-           payload <= tuning->last_cache;
+           payload <= pacl_copy_stream_from(tuning);
 }
 
 static enum pacl_rows_way choose_narrow(const struct pacl_rect *r, const struct pacl_copy_tuning *tuning)
@@ -56,8 +56,11 @@ static enum pacl_rows_way choose_for_memory(const struct pacl_rect *r)
     return r->width >= PACL_STREAM_WIDTH ? PACL_ROWS_STREAMED : PACL_ROWS_PLAIN;
 }
 
+/* Rows of less than two lines have few stores that could cross two; from the last cache on that gains nothing. */
 static enum pacl_rows_way choose_for_cache(const struct pacl_rect *r, const struct pacl_copy_tuning *tuning)
 {
+    if (r->width < PACL_STREAM_WIDTH && pacl_rows_cost(r->width, r->height) > tuning->second_cache)
+        return PACL_ROWS_PLAIN;
     return r->width >= PACL_STRING_WIDTH && tuning->string_is_fast ? PACL_ROWS_STRING : PACL_ROWS_BEYOND;
 }
 

@@ -26,6 +26,7 @@
 
 enum {
     SPIN_NS = 20000,       /* how long one engine looks for work before it naps or sleeps: about four wake-ups */
+    GRACE_NS = 2000,       /* a program that waits for what it has queued comes within some hundred */
     NAP_NS = 50000,        /* twice what a wake-up takes */
     NAPS_FOR_NS = 5000000, /* since there was work; then the process costs nothing */
     STACK_BYTES = 256 * 1024,
@@ -46,7 +47,9 @@ static struct {
     _Atomic uint32_t wake_word; /* futex of sleeping engines */
     _Atomic uint32_t inside;    /* engines that may be touching memory of the program */
     _Atomic uint64_t wakeups;
-    _Atomic bool started;
+
+    /* Hardly ever written: off the line that engines write all the time. */
+    _Alignas(64) _Atomic bool started;
     _Atomic bool one_cpu; /* settled when they start */
     _Atomic bool missing; /* not one thread could be started */
     pthread_once_t start_once;
@@ -207,9 +210,9 @@ static bool run_stream(struct pacl_stream *s)
 }
 
 /* One piece of work, if there is any. An engine that finds work while others may be left calls the next one, so that
- * engines wake one after the other and only as many as there is work for. Streams that waiting threads have emptied are
- * no work: to look for more of those would only take their lines and their processor away. */
-static bool work_once(void)
+ * engines wake one after the other and only as many as there is work for. True as well for a stream that a waiting thread
+ * has emptied, which is no work: to look for more of those would only take that thread's lines and processor away. */
+static bool work_once(bool *worked)
 {
     struct pacl_stream *s = next_ready();
     if (s == NULL && !pacl_jobs_any())
@@ -217,9 +220,9 @@ static bool work_once(void)
     pacl_sub_seq_cst(&engines.searching, 1);
     if (has_ready())
         wake_if_none_is_awake(false);
-    const bool worked = s != NULL ? run_stream(s) : pacl_jobs_help(OS_NEVER, true);
+    *worked = s != NULL ? run_stream(s) : pacl_jobs_help(OS_NEVER, true);
     pacl_add_seq_cst(&engines.searching, 1);
-    return worked;
+    return true;
 }
 
 static bool has_work(void)
@@ -227,20 +230,29 @@ static bool has_work(void)
     return has_ready() || pacl_jobs_any();
 }
 
-/* Looks for work a little longer, unless another engine does already, or the threads that make work need this processor. */
-static bool spin(void)
+static bool look_until(uint64_t end_ns, bool (*is_there)(void))
 {
-    if (pacl_load_relaxed(&engines.searching) > 1 || pacl_engines_share_one_cpu())
-        return false;
-    const uint64_t end = os_now_ns() + SPIN_NS;
     do {
         for (unsigned i = 0; i < 32; i++) {
-            if (has_work())
+            if (is_there())
                 return true;
             pacl_cpu_relax();
         }
-    } while (os_now_ns() < end);
+    } while (os_now_ns() < end_ns);
     return false;
+}
+
+/* Looks for work a little longer, unless another engine does already, or the threads that make work need this processor.
+ * A stream that was just filled is left to its thread for a moment: if that waits now, it does the work sooner, with the
+ * bytes in its own cache. */
+static bool spin(uint64_t last_work_ns)
+{
+    if (pacl_load_relaxed(&engines.searching) > 1 || pacl_engines_share_one_cpu() ||
+        !look_until(last_work_ns + SPIN_NS, has_work))
+        return false;
+    if (!pacl_jobs_any())
+        (void)look_until(os_now_ns() + GRACE_NS, pacl_jobs_any);
+    return true;
 }
 
 /* Sleeps for a moment as the one engine that naps. False if another does, or there was no work for long. Like a producer
@@ -300,17 +312,18 @@ static void stay_out(void)
 static void engine_main(void *unused)
 {
     (void)unused;
-    bool trimmed = true, napped = false;
+    bool worked, trimmed = true, napped = false;
     uint64_t last_work_ns = 0;
     pacl_add_seq_cst(&engines.searching, 1);
     for (;;) {
         if (pacl_runtime_is_exiting())
             stay_out();
-        if (work_once()) {
-            trimmed = napped = false;
-            last_work_ns = os_now_ns();
+        if (work_once(&worked)) {
+            trimmed = false;
+            napped = napped && !worked;
+            last_work_ns = worked ? os_now_ns() : last_work_ns;
             (void)run_timers();
-        } else if (!napped && spin()) {
+        } else if (!napped && spin(last_work_ns)) {
             continue;
         } else if (nap(last_work_ns)) {
             napped = true; /* looks once between naps: spinning would keep a processor busy */

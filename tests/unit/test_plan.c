@@ -61,7 +61,9 @@ static const struct row {
     { 4 * KIB,    4097,     4160,      4160,      false, 65,     64,     4 * KIB,      STREAMED },
     { 128,        131072,   192,       192,       false, 64,     2048,   128,          BEYOND },
     { 128,        131073,   192,       192,       false, 65,     2048,   128,          STREAMED },
-    { 127,        400000,   192,       192,       false, 194,    2064,   127,          BEYOND },
+    { 127,        400000,   192,       192,       false, 194,    2064,   127,          PLAIN },
+    { 127,        4128,     192,       192,       false, 2,      2064,   127,          BEYOND }, /* 524,256 bytes */
+    { 127,        4129,     192,       192,       false, 3,      2064,   127,          PLAIN },
     { 5000000,    1,        6000000,   6000000,   false, 20,     1,      256 * KIB,    STRING },
     /* and where rows are far apart, over more than the last cache, from a 64th on */
     { 128,        4096,     16 * KIB,  128,       false, 2,      2048,   128,          BEYOND },
@@ -184,14 +186,14 @@ static const struct found {
     { 64,         100000,   64 + 1,    false,  PLAIN,      PLAIN },
     { 65,         4032,     128,       false,  BEYOND,     PLAIN },    /* 262,080 bytes */
     { 65,         4033,     128,       true,   BEYOND,     PLAIN },    /* 262,145 */
-    { 127,        4097,     128,       true,   BEYOND,     PLAIN },
+    { 127,        4128,     128,       true,   BEYOND,     PLAIN },
+    { 127,        4129,     128,       true,   PLAIN,      PLAIN },
     { 128,        2048,     192,       false,  BEYOND,     STREAMED }, /* half of the second cache */
     { 128,        2049,     192,       true,   BEYOND,     STREAMED },
     { 2 * KIB,    129,      2112,      true,   STRING,     STREAMED },
     { 128 * KIB,  64,       16 * MIB,  true,   STRING,     STREAMED },
-    { 128,        131073,   192,       true,   BEYOND,     STREAMED }, /* more than half of the last cache */
-    { 4 * KIB,    8192,     4160,      true,   STRING,     STREAMED }, /* all of it */
-    { 4 * KIB,    8193,     4160,      false,  STRING,     STREAMED },
+    { 4 * KIB,    4096,     4160,      true,   STRING,     STREAMED }, /* half of the last cache */
+    { 4 * KIB,    4097,     4160,      false,  STRING,     STREAMED },
     { 128,        60,       192,       false,  PLAIN,      PLAIN },    /* in the first cache there is nothing to ask */
 };
 /* clang-format on */
