@@ -17,26 +17,17 @@
 #include "core/callback.h"
 #include "core/capture.h"
 #include "core/context.h"
-#include "core/copy_request.h"
 #include "core/device.h"
 #include "core/engine.h"
 #include "core/event.h"
-#include "core/exception.h"
-#include "core/graph.h"
-#include "core/host_queue.h"
-#include "core/indirect.h"
+#include "core/execute.h"
 #include "core/kernel.h"
-#include "core/memory.h"
-#include "core/notify.h"
 #include "core/observer.h"
 #include "core/park.h"
-#include "core/place.h"
 #include "core/quiet.h"
-#include "core/reduce.h"
 #include "core/runtime.h"
 #include "core/schedule.h"
 #include "core/state_callback.h"
-#include "core/value.h"
 #include "os/os.h"
 
 #define TAIL_NUMBER_BITS 46
@@ -44,11 +35,10 @@
 #define TAIL_CLOSED ((uint64_t)1 << 63)
 
 enum {
-    RING_SLOTS = 1 << 17, /* twice the deepest queue, so that the ring's other half can be trimmed meanwhile */
-    KERNEL_COST = 2 * PACL_ALONE_COST, /* how long a kernel takes is not known: never in the submitting thread */
-    RESET_PLACE = 64,                  /* an empty queue goes back to the start of the ring past its first page */
-    WAITER_SPIN_NS = 20000,            /* a waiter spins about as long as the last pieces of a copy take */
-    STAND_IN_NS = 1000000, /* without engines nobody calls a waiter to work that others made ready: it looks itself */
+    RING_SLOTS = 1 << 17,   /* twice the deepest queue, so that the ring's other half can be trimmed meanwhile */
+    RESET_PLACE = 64,       /* an empty queue goes back to the start of the ring past its first page */
+    WAITER_SPIN_NS = 20000, /* a waiter spins about as long as the last pieces of a copy take */
+    STAND_IN_NS = 1000000,  /* without engines nobody calls a waiter to work that others made ready: it looks itself */
 };
 #define RING_BYTES (RING_SLOTS * sizeof(struct pacl_task))
 
@@ -115,454 +105,6 @@ bool pacl_stream_is_running(const struct pacl_stream *s)
     return pacl_load_seq_cst(&s->state) == PACL_RUNNING && (pacl_load_seq_cst(&s->tail) & TAIL_CLOSED) == 0;
 }
 
-/* --- failures ---------------------------------------------------------------------------------------------------- */
-
-/* Work that runs at once runs in the thread that submits it, and has no number of its own: see aclrtGetThreadLastTaskId. */
-static uint64_t raise_exception(const struct pacl_stream *s, const struct pacl_work *work, aclError code)
-{
-    if (s->inner)
-        return 0;
-    const bool queued = work == pacl_stream_head_work(s), said = work->op != PACL_OP_COPY && work->thread != 0;
-    const uint64_t done = pacl_load_relaxed(&s->done);
-    const uint32_t thread = said ? work->thread : queued ? UINT32_MAX : os_thread_id();
-    return pacl_exception_raise((uint32_t)(queued ? done + 1 : done), s->id, thread, (uint32_t)s->device->id, code);
-}
-
-void pacl_stream_fail(struct pacl_stream *s, const struct pacl_work *work, aclError code, const char *text)
-{
-    pthread_mutex_lock(&s->fail_lock);
-    const uint64_t exception = raise_exception(s, work, code);
-    s->exception = exception != 0 ? exception : s->exception;
-    if (pacl_load_relaxed(&s->error) == ACL_SUCCESS) {
-        s->error_text = text != NULL ? strdup(text) : NULL;
-        pacl_store_release(&s->error, code);
-        if (pacl_load_relaxed(&s->stops))
-            (void)atomic_fetch_or(&s->stopped, PACL_STOPPED_BY_FAILURE);
-    }
-    pthread_mutex_unlock(&s->fail_lock);
-    s->result = code;
-    pacl_count(&s->tasks_failed, 1);
-    pacl_log(PACL_LOG_ERROR, "stream %u: %s (%d): %s", s->id, pacl_error_name(code), code, text != NULL ? text : "");
-    PACL_TRACE(STREAM, "stream %u: failure %d: %s", s->id, code, text != NULL ? text : "");
-}
-
-/* A graph settles what it owes to others itself, and its parts end in order. */
-static bool is_never_skipped(const struct pacl_work *work)
-{
-    return work->op >= PACL_OP_GRAPH && work->op <= PACL_OP_GRAPH_END;
-}
-
-void pacl_stream_fail_started(struct pacl_stream *s, const struct pacl_work *work, aclError code, const char *text)
-{
-    pacl_stream_fail(s, work, code, text);
-    if (work->op != PACL_OP_RECORD && !is_never_skipped(work))
-        (void)atomic_fetch_or(&s->stopped, PACL_STOPPED_ONCE);
-}
-
-aclError pacl_stream_forget_error(struct pacl_stream *s, char **text, uint64_t *exception)
-{
-    pthread_mutex_lock(&s->fail_lock);
-    *exception = s->exception;
-    s->exception = 0;
-    const aclError code = pacl_load_relaxed(&s->error);
-    *text = s->error_text;
-    s->error_text = NULL;
-    pacl_store_relaxed(&s->error, ACL_SUCCESS);
-    (void)atomic_fetch_and(&s->stopped, ~(uint32_t)PACL_STOPPED_BY_FAILURE);
-    pthread_mutex_unlock(&s->fail_lock);
-    return code;
-}
-
-aclError pacl_stream_take_error(struct pacl_stream *s, const void *handle)
-{
-    char *text;
-    if (pacl_load_acquire(&s->error) == ACL_SUCCESS || pacl_object_handle(&s->object) != handle)
-        return ACL_SUCCESS;
-    uint64_t exception;
-    const aclError code = pacl_stream_forget_error(s, &text, &exception);
-    pacl_exception_await(exception);
-    if (code != ACL_SUCCESS)
-        (void)PACL_FAIL(code, "stream %u: %s", s->id,
-                        text != NULL ? text : "a task failed; no memory was left for its message");
-    free(text);
-    return code;
-}
-
-/* Nobody has asked: the failure is not returned by any call, so the log says so. */
-static void drop_error(struct pacl_stream *s)
-{
-    char *text;
-    uint64_t exception;
-    const aclError code = pacl_stream_forget_error(s, &text, &exception);
-    if (code != ACL_SUCCESS)
-        pacl_log(PACL_LOG_WARNING,
-                 "stream %u is destroyed with a failure that no synchronize has returned: %s (%d): %s", s->id,
-                 pacl_error_name(code), code, text != NULL ? text : "");
-    free(text);
-}
-
-void pacl_stream_set_stops(struct pacl_stream *s)
-{
-    pacl_store_relaxed(&s->stops, true);
-}
-
-/* --- running: one task ------------------------------------------------------------------------------------------- */
-
-static bool is_skipping(const struct pacl_stream *s)
-{
-    return pacl_stream_is_dropping(s) || pacl_load_relaxed(&s->stopped);
-}
-
-void pacl_stream_fail_task(struct pacl_stream *s, const struct pacl_work *work, aclError code, const char *what)
-{
-    char text[PACL_TEXT_MAX];
-    snprintf(text, sizeof text, "%s, queued earlier: %.*s", work->call, (int)(sizeof text - 64), what);
-    pacl_stream_fail(s, work, code, text);
-}
-
-static void fail_peer(struct pacl_stream *s, const struct pacl_work *work, int peer)
-{
-    char what[160];
-    snprintf(
-        what, sizeof what,
-        "device %d has no access to the memory of its peer, device %d; call aclrtDeviceEnablePeerAccess(%d, 0) with device %d current",
-        s->device->id, peer, peer, s->device->id);
-    pacl_stream_fail_task(s, work, ACL_ERROR_RT_SYS_DMA, what);
-}
-
-static size_t work_cost(const struct pacl_work *work)
-{
-    if (work->op == PACL_OP_COPY)
-        return pacl_rows_cost(work->copy.width, work->height);
-    if (work->op == PACL_OP_FILL_BYTES)
-        return work->fill.count;
-    if (work->op == PACL_OP_FILL_WORDS)
-        return work->fill.count * sizeof(uint32_t);
-    if (work->op == PACL_OP_REDUCE)
-        return work->reduce.count * sizeof(uint64_t); /* slower than a copy by about as much */
-    if (work->op == PACL_OP_KERNEL)
-        return KERNEL_COST;
-    return work->op == PACL_OP_COPY_BY_CELLS ? work->indirect.count : 0;
-}
-
-/* Whether the submitting thread rather does it itself than to leave it to an engine. */
-static inline bool is_light(size_t cost)
-{
-    return cost <= PACL_TINY_COST || (cost <= PACL_SMALL_COST && !pacl_engines_are_looking()) ||
-           (cost <= PACL_ALONE_COST && pacl_engines_share_one_cpu());
-}
-
-static bool check_mapped(struct pacl_stream *s, const struct pacl_work *work, bool is_dst)
-{
-    char text[PACL_TEXT_MAX];
-    const bool is_copy = work->op == PACL_OP_COPY; /* a fill has its dst in the same place */
-    const size_t bytes = work_cost(work);          /* of a fill */
-    const size_t pitch = is_dst ? work->copy.dst_pitch : work->copy.src_pitch;
-    const aclError err =
-        pacl_check_rights(is_dst ? "dst" : "src", is_copy && !is_dst ? work->copy.src : work->copy.dst,
-                          is_copy ? pitch : bytes, is_copy ? work->copy.width : bytes, is_copy ? work->height : 1,
-                          s->device->id, is_dst ? PACL_USE_WRITE : PACL_USE_READ, text, sizeof text);
-    if (err != ACL_SUCCESS)
-        pacl_stream_fail_task(s, work, ACL_ERROR_RT_SYS_DMA, text);
-    return err == ACL_SUCCESS;
-}
-
-/* Told at execution: access may be granted, and mappings may go away, meanwhile. */
-static bool may_touch(struct pacl_stream *s, const struct pacl_work *work)
-{
-    for (unsigned i = 0; i < 2; i++) {
-        const unsigned peer = work->peer[i];
-        if (peer == PACL_PEER_MAPPED && !check_mapped(s, work, i == 0))
-            return false;
-        if (peer != 0 && peer != PACL_PEER_MAPPED && !pacl_device_reaches(s->device, (int32_t)peer - 1)) {
-            fail_peer(s, work, (int)peer - 1);
-            return false;
-        }
-    }
-    return true;
-}
-
-/* The rectangle where an engine touches it. */
-static struct pacl_rect work_rect(const struct pacl_work *work)
-{
-    return (struct pacl_rect){ .dst = pacl_engine_view(work->copy.dst),
-                               .src = pacl_engine_view(work->copy.src),
-                               .dst_pitch = work->copy.dst_pitch,
-                               .src_pitch = work->copy.src_pitch,
-                               .width = work->copy.width,
-                               .height = work->height };
-}
-
-static void fill(struct pacl_stream *s, const struct pacl_work *work)
-{
-    if (!may_touch(s, work))
-        return;
-    uint8_t *dst = pacl_engine_view(work->fill.dst);
-    const uint32_t rights = os_guard_open();
-    if (work->op == PACL_OP_FILL_BYTES)
-        pacl_fill_bytes(dst, (uint8_t)work->fill.value, work->fill.count);
-    else
-        pacl_fill_words(dst, work->fill.value, work->fill.count);
-    os_guard_close(rights);
-    pacl_count(&s->bytes_copied, work_cost(work));
-}
-
-/* At most two blocks. */
-static void named_memory(const struct pacl_work *work, const void **first, const void **second)
-{
-    *first = *second = NULL;
-    switch (work->op) {
-    case PACL_OP_COPY:
-        *first = work->copy.dst;
-        *second = work->copy.src;
-        return;
-    case PACL_OP_FILL_BYTES:
-    case PACL_OP_FILL_WORDS:
-        *first = work->fill.dst;
-        return;
-    case PACL_OP_REDUCE:
-        *first = work->reduce.dst;
-        *second = work->reduce.src;
-        return;
-    case PACL_OP_VALUE_WRITE:
-    case PACL_OP_VALUE_WAIT:
-        *first = work->value.cell;
-        return;
-    case PACL_OP_COPY_BY_CELLS:
-    case PACL_OP_COPY_BY_DESC:
-        *first = work->indirect.dst;
-        *second = work->indirect.src;
-        return;
-    default:
-        return;
-    }
-}
-
-/* Work that waits in a queue keeps the memory that it names; work that runs at once needs not. */
-bool pacl_work_hold(const struct pacl_work *work)
-{
-    const void *first, *second;
-    if (work->op == PACL_OP_KERNEL)
-        return pacl_kernel_hold(work->kernel.call);
-    named_memory(work, &first, &second);
-    if (first != NULL && !pacl_memory_hold(first))
-        return false;
-    if (second == NULL || pacl_memory_hold(second))
-        return true;
-    if (first != NULL)
-        pacl_memory_release(first);
-    return false;
-}
-
-void pacl_work_release(const struct pacl_work *work)
-{
-    const void *first, *second;
-    if (work->op == PACL_OP_KERNEL) {
-        pacl_kernel_release(work->kernel.call);
-        return;
-    }
-    if (work->op == PACL_OP_GRAPH)
-        pacl_graph_let_go(work);
-    named_memory(work, &first, &second);
-    if (first != NULL)
-        pacl_memory_release(first);
-    if (second != NULL)
-        pacl_memory_release(second);
-}
-
-/* What became of a task, and of the ownership of its stream. */
-enum outcome {
-    FINISHED, /* done; its owner goes on */
-    PARKED,   /* waits; the stream is no more the caller's */
-    SHARED,   /* other threads still copy; the last of them owns the stream */
-};
-
-static void end_copy(struct pacl_stream *s, const struct pacl_work *work, bool complete)
-{
-    if (complete)
-        pacl_count(&s->bytes_copied, (uint64_t)work->copy.width * work->height);
-    else
-        pacl_stream_fail_task(s, work, ACL_ERROR_RT_SYS_DMA,
-                              "host memory that the copy names was unregistered before it ran");
-}
-
-static bool copy_alone(const struct pacl_plan *plan, unsigned registered)
-{
-    bool complete = true;
-    for (size_t i = 0; i < plan->pieces && complete && !pacl_runtime_is_exiting(); i++)
-        complete = pacl_copy_one_piece(plan, i, registered);
-    return complete;
-}
-
-static enum outcome copy(struct pacl_stream *s, const struct pacl_work *work)
-{
-    if (!may_touch(s, work))
-        return FINISHED;
-    const struct pacl_rect rect = work_rect(work);
-    const struct pacl_plan plan = pacl_copy_plan_for(&rect, work->flags & PACL_REGISTERED);
-    if (plan.pieces == 1 || pacl_schedule_is_on()) {
-        end_copy(s, work, copy_alone(&plan, work->flags & PACL_REGISTERED));
-        return FINISHED;
-    }
-    s->job.plan = plan;
-    s->job.kernel = NULL;
-    s->job.stream = s;
-    s->job.registered = work->flags & PACL_REGISTERED;
-    pacl_job_open(&s->job);
-    if (!pacl_job_work(&s->job, OS_NEVER))
-        return SHARED;
-    end_copy(s, work, !pacl_load_relaxed(&s->job.failed));
-    return FINISHED;
-}
-
-/* Runs what is left of a task that is not executed: what others wait for must still come, or they would wait for ever. */
-static void skip(struct pacl_stream *s, const struct pacl_work *work)
-{
-    switch (work->op) {
-    case PACL_OP_FAULT:
-        free(work->fault.text);
-        return;
-    case PACL_OP_WAIT:
-        pacl_event_pass(work);
-        return;
-    case PACL_OP_NOTIFY_RECORD:
-        pacl_notify_run_record(s, work);
-        return;
-    case PACL_OP_NOTIFY_WAIT:
-        pacl_notify_pass(work);
-        return;
-    case PACL_OP_CALLBACK:
-        pacl_callback_skip(work);
-        return;
-    default:
-        return;
-    }
-}
-
-static void report_fault(struct pacl_stream *s, const struct pacl_work *work)
-{
-    pacl_stream_fail(s, work, work->fault.code, work->fault.text);
-    free(work->fault.text);
-}
-
-static void fail_wait(struct pacl_stream *s, const struct pacl_work *work, const char *what, uint64_t timeout_s)
-{
-    char text[PACL_TEXT_MAX];
-    s->wait_end = PACL_WAIT_OPEN;
-    snprintf(text, sizeof text, "%s, queued earlier: the %s was not recorded within %llu s", work->call, what,
-             (unsigned long long)timeout_s);
-    pacl_stream_fail(s, work, ACL_ERROR_RT_WAIT_TIMEOUT, text);
-}
-
-/* A wait whose time is up fails; one that may pass, passes; any other has parked the stream. */
-static enum outcome wait_for_event(struct pacl_stream *s, const struct pacl_work *work)
-{
-    if (s->wait_end != PACL_WAIT_EXPIRED)
-        return pacl_event_try_pass(s, work) ? FINISHED : PARKED;
-    fail_wait(s, work, "event", work->event.timeout_ns / 1000000000U);
-    pacl_event_pass(work);
-    return FINISHED;
-}
-
-static enum outcome wait_for_notify(struct pacl_stream *s, const struct pacl_work *work)
-{
-    if (s->wait_end != PACL_WAIT_EXPIRED)
-        return pacl_notify_try_pass(s, work) ? FINISHED : PARKED;
-    fail_wait(s, work, "notify", work->notify.timeout_s);
-    pacl_notify_pass(work);
-    return FINISHED;
-}
-
-static enum outcome run_kernel(struct pacl_stream *s, const struct pacl_work *work)
-{
-    struct pacl_kernel_call *call = work->kernel.call;
-    pacl_store_relaxed(&call->code, 0); /* a graph runs it again */
-    if (call->blocks == 1 || pacl_schedule_is_on()) {
-        for (uint32_t i = 0; i < call->blocks && pacl_kernel_run_block(call, i); i++)
-            continue;
-    } else {
-        s->job.kernel = call;
-        s->job.plan.pieces = call->blocks;
-        s->job.stream = s;
-        pacl_job_open(&s->job);
-        if (!pacl_job_work(&s->job, OS_NEVER))
-            return SHARED;
-    }
-    pacl_kernel_end(s, work);
-    return FINISHED;
-}
-
-static enum outcome call_back(struct pacl_stream *s, const struct pacl_work *work)
-{
-    bool dropped;
-    char text[PACL_TEXT_MAX];
-    if (!pacl_callback_turn(s, work, &dropped))
-        return PARKED;
-    if (dropped) {
-        snprintf(text, sizeof text, "%s, queued earlier: no thread was subscribed to the stream when its turn came",
-                 work->call);
-        pacl_stream_fail(s, work, ACL_ERROR_RT_STREAM_NO_CB_REG, text);
-    }
-    return FINISHED;
-}
-
-/* Everything but RECORD, which finishes the head itself. Skipped tasks still drop what they hold. */
-static enum outcome execute(struct pacl_stream *s, const struct pacl_work *work)
-{
-    if (is_skipping(s) && !is_never_skipped(work)) {
-        s->wait_end = PACL_WAIT_OPEN;
-        (void)atomic_fetch_and(&s->stopped, ~(uint32_t)PACL_STOPPED_ONCE);
-        skip(s, work);
-        return FINISHED;
-    }
-    switch (work->op) {
-    case PACL_OP_COPY:
-        return copy(s, work);
-    case PACL_OP_FILL_BYTES:
-    case PACL_OP_FILL_WORDS:
-        fill(s, work);
-        return FINISHED;
-    case PACL_OP_WAIT:
-        return wait_for_event(s, work);
-    case PACL_OP_NOTIFY_RECORD:
-        pacl_notify_run_record(s, work);
-        return FINISHED;
-    case PACL_OP_NOTIFY_WAIT:
-        return wait_for_notify(s, work);
-    case PACL_OP_HOST_FUNCTION:
-        pacl_store_release(&s->host_function, pacl_load_relaxed(&s->done) + 1);
-        return pacl_host_queue_hand_over(s) ? PARKED : FINISHED;
-    case PACL_OP_CALLBACK:
-        return call_back(s, work);
-    case PACL_OP_KERNEL:
-        return run_kernel(s, work);
-    case PACL_OP_FAULT:
-        report_fault(s, work);
-        return FINISHED;
-    case PACL_OP_REDUCE:
-        pacl_reduce_run(s, work);
-        return FINISHED;
-    case PACL_OP_VALUE_WRITE:
-        pacl_value_write(s, work);
-        return FINISHED;
-    case PACL_OP_VALUE_WAIT:
-        return pacl_value_try_pass(s, work) ? FINISHED : PARKED;
-    case PACL_OP_COPY_BY_CELLS:
-    case PACL_OP_COPY_BY_DESC:
-        pacl_indirect_run(s, work);
-        return FINISHED;
-    case PACL_OP_GRAPH:
-        return pacl_graph_run(s, work, is_skipping(s)) ? FINISHED : PARKED;
-    case PACL_OP_GRAPH_JOIN:
-        return pacl_event_try_join(s, work) ? FINISHED : PARKED;
-    case PACL_OP_GRAPH_END:
-        pacl_graph_end(work);
-        return FINISHED;
-    default:
-        return FINISHED;
-    }
-}
-
 /* --- running: the queue ------------------------------------------------------------------------------------------ */
 
 /* The next task if it is complete, else NULL: its producer may have claimed the place and not filled it yet. */
@@ -613,7 +155,7 @@ static bool run(struct pacl_stream *s, const struct pacl_visit *visit)
     const struct pacl_task *task;
     while (pacl_load_relaxed(&s->done) < visit->upto && spent <= visit->budget && (task = head(s)) != NULL) {
         const struct pacl_work *work = &task->work;
-        const size_t cost = work_cost(work);
+        const size_t cost = pacl_work_cost(work);
         PACL_INVARIANT(pacl_stream_is_valid(s));
         /* After the stream was taken, both sequentially consistent: whoever wants it quiet sees one or is seen. */
         const uint32_t halt = pacl_load_seq_cst(&pacl_runtime_halt);
@@ -622,14 +164,14 @@ static bool run(struct pacl_stream *s, const struct pacl_visit *visit)
                 return false; /* nobody runs this stream any more */
             break;            /* given up to those who wait in pacl_quiet_pass */
         }
-        if (visit->light_only && !is_light(cost))
+        if (visit->light_only && !pacl_cost_is_light(cost))
             break;
         s->result = ACL_SUCCESS;
         PACL_OBSERVE(started, s, work);
         if (work->op == PACL_OP_RECORD) {
             pacl_event_run_record(s, work);
         } else {
-            if (execute(s, work) != FINISHED)
+            if (pacl_work_execute(s, work) != PACL_TASK_FINISHED)
                 return false;
             finish(s, work, visit->helping);
         }
@@ -659,7 +201,7 @@ static void move_if_empty(struct pacl_stream *s, uint32_t place)
 static bool is_head_urgent(const struct pacl_stream *s)
 {
     const struct pacl_task *task = head(s);
-    return task != NULL && work_cost(&task->work) > PACL_URGENT_COST;
+    return task != NULL && pacl_work_cost(&task->work) > PACL_URGENT_COST;
 }
 
 /* Gives the stream up: to idle, or to the engines if a task has come. The store and the look that follows it pair with
@@ -716,7 +258,7 @@ void pacl_stream_end_job(struct pacl_stream *s)
     if (work->op == PACL_OP_KERNEL)
         pacl_kernel_end(s, work);
     else
-        end_copy(s, work, !pacl_load_relaxed(&s->job.failed));
+        pacl_work_end_copy(s, work, !pacl_load_relaxed(&s->job.failed));
     finish_and_release(s);
 }
 
@@ -816,7 +358,7 @@ static bool is_empty(const struct pacl_stream *s)
 
 static bool is_tiny(const struct pacl_work *work)
 {
-    return work->op <= PACL_OP_FILL_WORDS && is_light(work_cost(work));
+    return work->op <= PACL_OP_FILL_WORDS && pacl_cost_is_light(pacl_work_cost(work));
 }
 
 /* A tiny copy on an idle stream is over sooner than a place in the queue is filled. False: queue it. */
@@ -829,7 +371,7 @@ static bool run_at_once(struct pacl_stream *s, const void *handle, const struct 
     if (first) {
         s->result = ACL_SUCCESS;
         PACL_OBSERVE(started, s, work);
-        (void)execute(s, work);
+        (void)pacl_work_execute(s, work);
         PACL_OBSERVE(finished, s, work, s->result);
         pacl_count(&s->tasks_inline, 1);
         pacl_self.last_task = (uint32_t)pacl_load_relaxed(&s->done); /* it had no number of its own */
@@ -840,11 +382,11 @@ static bool run_at_once(struct pacl_stream *s, const void *handle, const struct 
 
 bool pacl_stream_copy_at_once(struct pacl_stream *s, const void *handle, const struct pacl_rect *rect)
 {
-    if (!is_light(pacl_rows_cost(rect->width, rect->height)) || pacl_is_observed() ||
+    if (!pacl_cost_is_light(pacl_rows_cost(rect->width, rect->height)) || pacl_is_observed() ||
         pacl_load_relaxed(&s->state) != PACL_IDLE || !take(s, PACL_IDLE))
         return false;
-    const bool first = is_open_as(s, pacl_load_acquire(&s->tail), handle) && is_empty(s) && !is_skipping(s) &&
-                       pacl_load_seq_cst(&pacl_runtime_halt) == 0; /* as in run() */
+    const bool first = is_open_as(s, pacl_load_acquire(&s->tail), handle) && is_empty(s) &&
+                       !pacl_stream_is_skipping(s) && pacl_load_seq_cst(&pacl_runtime_halt) == 0; /* as in run() */
     if (first) {
         const uint32_t rights = os_guard_open();
         pacl_copy_small(rect);
@@ -1186,7 +728,7 @@ bool pacl_stream_destroy(struct pacl_stream *s, void *handle, bool drop)
     pthread_mutex_lock(&s->context->lock);
     pacl_list_remove(&s->in_context);
     pthread_mutex_unlock(&s->context->lock);
-    drop_error(s);
+    pacl_stream_drop_error(s);
     add_to_totals(s);
     if (s->counted)
         pacl_sub_seq_cst(&s->device->streams, 1);
@@ -1200,7 +742,7 @@ void pacl_stream_release_inner(struct pacl_stream *s)
 {
     if (!drain_and_close(s))
         return; /* the process exits */
-    drop_error(s);
+    pacl_stream_drop_error(s);
     add_to_totals(s);
     pacl_pool_give(&pacl_streams, &s->object);
 }

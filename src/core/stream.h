@@ -378,6 +378,9 @@ void pacl_stream_fail_started(struct pacl_stream *stream, const struct pacl_work
  * the failures of the slot's next stream are not the caller's. */
 aclError pacl_stream_take_error(struct pacl_stream *stream, const void *handle);
 
+/* When the stream goes: nobody has asked for its failure, so the log says it. */
+void pacl_stream_drop_error(struct pacl_stream *stream);
+
 void pacl_stream_set_stops(struct pacl_stream *stream);
 
 /* The stream's resources that an idle process can do without. For engines before they sleep. */
