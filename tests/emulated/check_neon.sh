@@ -16,6 +16,7 @@ fi
 mkdir -p "$work"
 $compiler -std=gnu17 -O2 -Wall -Wextra -Werror -D_GNU_SOURCE -static -pthread \
     -I"$source/include" -I"$source/src" -o "$work/check_kernels" \
-    "$source"/tests/emulated/check_kernels.c "$source"/src/copy/dispatch.c "$source"/src/copy/residence.c "$source"/src/copy/rows_c.c \
+    "$source"/tests/emulated/check_kernels.c "$source"/src/copy/dispatch.c "$source"/src/copy/residence.c \
+    "$source"/src/copy/rows_c.c \
     "$source"/src/copy/arm/*.c "$source"/src/base/cpu.c "$source"/src/os/linux.c
 "$emulator" "$work/check_kernels" neon
