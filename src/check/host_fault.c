@@ -345,9 +345,11 @@ static enum pacl_guard guard_needed(const uint8_t *at, size_t bytes)
 static void guard(void *context, const struct pacl_touch *touch)
 {
     (void)context;
-    if (touch->width > 0 && touch->height > 0 && pacl_guard_pages_cover(touch->at))
-        pacl_guard_raise(touch->at, (touch->height - 1) * touch->pitch + touch->width,
-                         touch->writes ? PACL_GUARD_ALL : PACL_GUARD_WRITES);
+    if (touch->width == 0 || touch->height == 0 || !pacl_guard_pages_cover(touch->at))
+        return;
+    os_hooks_refresh(); /* a library loaded since would have its system calls fail on guarded pages */
+    pacl_guard_raise(touch->at, (touch->height - 1) * touch->pitch + touch->width,
+                     touch->writes ? PACL_GUARD_ALL : PACL_GUARD_WRITES);
 }
 
 static void submitted(struct pacl_stream *stream, const struct pacl_work *work)

@@ -73,6 +73,7 @@ RIGHT = """
     host_function_reads_the_result one_thread_synchronizes_and_starts_another threads_count_in_one_gap
     signal_handler_touches_a_gap own_handler_of_faults handler_for_one_fault child_has_its_own_copy buffers_used_again
     scattered_over_many_pages read_into_gap short_read_ends_before_the_row write_from_gap write_from_source file_calls_beside_the_rows
+    a_library_loaded_later_reads_into_gap
     socket_calls_beside_the_rows bare_system_calls_beside_the_rows read_after_synchronize
     a_call_that_fails_still_fails copies_of_device_memory arithmetic_on_device_pointers a_fault_that_is_none_of_it
 """.split()

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The kernel touches pinned memory on the program's behalf while a copy is in flight. */
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/socket.h>
@@ -102,6 +103,19 @@ static void read_into_gap(void)
     MUST(host[AT] == NEW && gap_behind_row(3)[0] == 5);
 }
 
+/* Its calls are hooked when pages are guarded next. */
+static void a_library_loaded_later_reads_into_gap(void)
+{
+    void *const library = dlopen(LATE_LIBRARY, RTLD_NOW);
+    MUST(library != NULL);
+    ssize_t (*late_read)(int, void *, size_t);
+    *(void **)&late_read = dlsym(library, "late_read");
+    MUST(late_read != NULL);
+    fill_pipe(7, 64);
+    download_rows();
+    MUST(late_read(pipe_ends[0], gap_behind_row(1), 64) == 64 && gap_behind_row(1)[63] == 7);
+}
+
 /* Only what is there is read: asked for more, the rows are not touched. */
 static void short_read_ends_before_the_row(void)
 {
@@ -195,6 +209,7 @@ const struct access_case kernel_cases[] = {
     CASE(fwrite_from_destination),
     CASE(second_part_of_a_list),
     CASE(read_into_gap),
+    CASE(a_library_loaded_later_reads_into_gap),
     CASE(short_read_ends_before_the_row),
     CASE(write_from_gap),
     CASE(write_from_source),
