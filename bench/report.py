@@ -255,7 +255,9 @@ def instructions(folder):
 
 
 def sweep_tables(tables):
-    return markdown([["", ""]] + tables["sweep"]) + "\n\nThe ten worst:\n\n" + markdown(tables["worst"])
+    return "\n\n".join((markdown(tables["sweep"]), "By payload:", markdown(tables["sweep_sizes"]), "The ten worst calls:",
+                        markdown(tables["worst"]), "The ten worst of the kernels alone:",
+                        markdown(tables["worst_kernels"])))
 
 
 def blocks(folder, options):
