@@ -47,9 +47,10 @@ aclError aclrtMemcpyAsync(void *dst, size_t destMax, const void *src, size_t cou
     if (count == 0)
         return ACL_SUCCESS;
     const struct pacl_rect row = one_row(dst, src, count);
-    if (count <= destMax && pacl_copy_again(&row, kind, PACL_COPY_1D, stream))
-        return ACL_SUCCESS;
-    aclError err = check_arguments(dst, src, kind);
+    aclError err;
+    if (count <= destMax && pacl_copy_again(&row, kind, PACL_COPY_1D, stream, &err))
+        return err;
+    err = check_arguments(dst, src, kind);
     if (err != ACL_SUCCESS)
         return err;
     struct pacl_stream *s = NULL;

@@ -685,15 +685,21 @@ void pacl_arena_recycle(struct pacl_arena *a, const void *p)
     pthread_mutex_unlock(&a->lock);
 }
 
-/* True if the block that the counter belongs to is live: looked at after counting, so that retire() sees the count. */
-static bool is_counted(const struct pacl_arena *a, const void *p, const _Atomic uint32_t *holds)
+/* True if the block that the counter belongs to is live: looked at after counting, so that retire() sees the count. As long
+ * as nothing was retired since before the counter was looked up, it is still that of the block around `p`. */
+static bool is_counted(const struct pacl_arena *a, const void *p, const _Atomic uint32_t *holds, uint64_t epoch)
 {
+    if (pacl_arena_find(a, p).size == 0)
+        return false;
+    if (pacl_load_seq_cst(&pacl_memory_epoch) == epoch)
+        return true;
     const struct place place = locate(a, p);
     return holds_at(a, &place) == holds && pacl_arena_find(a, p).size > 0;
 }
 
 bool pacl_arena_hold(struct pacl_arena *a, const void *p)
 {
+    const uint64_t epoch = pacl_load_seq_cst(&pacl_memory_epoch);
     const struct place place = locate(a, p);
     if (WORD_USE(place.word) == SPAN_FREE)
         return false; /* freed meanwhile; the tables behind it may never have been opened */
@@ -703,7 +709,7 @@ bool pacl_arena_hold(struct pacl_arena *a, const void *p)
         if ((count & HOLD_RETIRED) != 0)
             return false;
     } while (!pacl_cas_seq_cst(holds, &count, count + 1));
-    if (is_counted(a, p, holds))
+    if (is_counted(a, p, holds, epoch))
         return true;
     if (pacl_sub_seq_cst(holds, 1) == (HOLD_RETIRED | 1)) /* retired in between, and left to this use */
         pacl_arena_recycle(a, p);

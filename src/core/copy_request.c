@@ -322,13 +322,12 @@ static unsigned registered_sides(const struct request *r)
     return (r->src->registered ? PACL_REGISTERED_SRC : 0U) | (r->dst->registered ? PACL_REGISTERED_DST : 0U);
 }
 
-static struct pacl_work copy_work(const struct request *r)
+static inline struct pacl_work copy_work(const struct pacl_rect *c, unsigned registered)
 {
-    const struct pacl_rect *c = r->rect;
     return (struct pacl_work){
         .call = pacl_self.call,
         .op = PACL_OP_COPY,
-        .flags = (uint8_t)registered_sides(r),
+        .flags = (uint8_t)registered,
         .height = (uint32_t)c->height,
         .copy = { .dst = c->dst,
                   .src = c->src,
@@ -365,7 +364,7 @@ static aclError copy_now(const struct request *r)
         err = check_rights(r, text, sizeof text);
     if (err == ACL_SUCCESS) {
         const struct pacl_rect rect = engine_view(r);
-        const struct pacl_work work = copy_work(r);
+        const struct pacl_work work = copy_work(r->rect, registered_sides(r));
         PACL_OBSERVE(now_begins, &work);
         complete = pacl_copy_now(&rect, registered_sides(r));
         PACL_OBSERVE(now_ends, &work, complete ? ACL_SUCCESS : ACL_ERROR_RT_SYS_DMA);
@@ -446,7 +445,7 @@ struct block {
 };
 
 /*
- * The thread's last copy that ran at once, of those from the device and of all others. Programs copy in a loop between
+ * The thread's last simple copy, of those from the device and of all others. Programs copy in a loop between
  * few blocks: what was found out about kind and blocks holds as long as the context is the same and no memory was taken
  * away (pacl_memory_epoch); the stream and the numbers of the next call are all that is left to check.
  */
@@ -495,15 +494,27 @@ static inline bool is_like(const struct last *last, aclrtMemcpyKind kind, enum p
            pacl_object_handle(&last->context->object) == last->context_handle;
 }
 
-bool pacl_copy_again(const struct pacl_rect *r, aclrtMemcpyKind kind, enum pacl_copy_form form, aclrtStream stream)
+/* Those of the 2D calls; a longer 1D copy can afford the long way. Zero wraps. */
+static inline bool is_within_limits(const struct pacl_rect *r)
 {
-    _Static_assert((int)PACL_ALONE_COST < (int)PACL_WIDTH_MAX &&
-                       (int)PACL_ALONE_COST / (int)PACL_LINE < (int)PACL_HEIGHT_MAX,
-                   "what runs at once is within the limits of the 2D calls");
+    return r->width - 1 < PACL_WIDTH_MAX && r->height - 1 < PACL_HEIGHT_MAX;
+}
+
+/* Apart, so that a copy that runs at once does not make room for a task. */
+static __attribute__((noinline)) aclError queue_simple(const struct pacl_rect *r, struct pacl_stream *s, void *handle)
+{
+    const struct pacl_work work = copy_work(r, 0);
+    return pacl_stream_submit(s, handle, &work);
+}
+
+bool pacl_copy_again(const struct pacl_rect *r, aclrtMemcpyKind kind, enum pacl_copy_form form, aclrtStream stream,
+                     aclError *err)
+{
     const struct last *last = last_of(kind);
-    if (!is_like(last, kind, form) || r->width == 0 || r->height == 0 ||
+    if (!is_like(last, kind, form) || !is_within_limits(r) ||
         !is_within(&last->dst, r->dst, r->dst_pitch, r->width, r->height) ||
-        !is_within(&last->src, r->src, r->src_pitch, r->width, r->height) || (pacl_debug_mask & PACL_DEBUG_COPY) != 0)
+        !is_within(&last->src, r->src, r->src_pitch, r->width, r->height) || (pacl_debug_mask & PACL_DEBUG_COPY) != 0 ||
+        pacl_is_observed())
         return false;
     struct pacl_stream *s = pacl_pool_find(&pacl_streams, stream);
     if (s == NULL || s->context != last->context)
@@ -514,7 +525,8 @@ bool pacl_copy_again(const struct pacl_rect *r, aclrtMemcpyKind kind, enum pacl_
                                     .src_pitch = r->src_pitch,
                                     .width = r->width,
                                     .height = r->height };
-    return pacl_stream_copy_at_once(s, stream, &rect);
+    *err = pacl_stream_copy_at_once(s, stream, &rect) ? ACL_SUCCESS : queue_simple(r, s, stream);
+    return true;
 }
 
 static aclError queue(const struct request *r, struct pacl_stream *s, void *handle)
@@ -523,14 +535,13 @@ static aclError queue(const struct request *r, struct pacl_stream *s, void *hand
     const bool simple = is_simple(r);
     if (simple) {
         const struct pacl_rect rect = engine_view(r);
-        if (pacl_stream_copy_at_once(s, handle, &rect)) {
-            remember(r);
+        remember(r);
+        if (pacl_stream_copy_at_once(s, handle, &rect))
             return ACL_SUCCESS;
-        }
     }
     if (!simple && check_bounds(r, text, sizeof text) != ACL_SUCCESS)
         return pacl_submit_fault(s, handle, text);
-    struct pacl_work work = copy_work(r);
+    struct pacl_work work = copy_work(r->rect, registered_sides(r));
     work.peer[0] = peer_of(r, r->dst, s);
     work.peer[1] = peer_of(r, r->src, s);
     return pacl_stream_submit(s, handle, &work);
