@@ -47,8 +47,8 @@ aclError aclrtMemcpyAsync(void *dst, size_t destMax, const void *src, size_t cou
     if (count == 0)
         return ACL_SUCCESS;
     const struct pacl_rect row = one_row(dst, src, count);
-    aclError err;
-    if (count <= destMax && pacl_copy_again(&row, kind, PACL_COPY_1D, stream, &err))
+    aclError err = count <= destMax ? pacl_copy_again(&row, kind, PACL_COPY_1D, stream) : PACL_LONG_WAY;
+    if (err != PACL_LONG_WAY)
         return err;
     err = check_arguments(dst, src, kind);
     if (err != ACL_SUCCESS)

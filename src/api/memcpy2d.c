@@ -72,8 +72,8 @@ aclError aclrtMemcpy2dAsync(void *dst, size_t dpitch, const void *src, size_t sp
     const struct pacl_rect rect = {
         .dst = dst, .src = src, .dst_pitch = dpitch, .src_pitch = spitch, .width = width, .height = height
     };
-    aclError err;
-    return pacl_copy_again(&rect, kind, PACL_COPY_2D, stream, &err) ? err : submit(&rect, kind, stream);
+    const aclError err = pacl_copy_again(&rect, kind, PACL_COPY_2D, stream);
+    return __builtin_expect(err != PACL_LONG_WAY, 1) ? err : submit(&rect, kind, stream);
 }
 
 aclError aclrtMemcpy2d(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height,

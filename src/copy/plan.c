@@ -24,7 +24,8 @@ static size_t wider_pitch(const struct pacl_rect *r)
     return r->src_pitch > r->dst_pitch ? r->src_pitch : r->dst_pitch;
 }
 
-bool pacl_copy_is_apart(const struct pacl_rect *r, const struct pacl_copy_tuning *tuning)
+/* A pitch of PACL_APART widths, over more than the last cache. */
+static bool is_apart(const struct pacl_rect *r, const struct pacl_copy_tuning *tuning)
 {
     const size_t pitch = wider_pitch(r);
     return r->height > 1 && r->width <= PACL_APART_WIDTH && pitch / PACL_APART >= r->width &&
@@ -34,7 +35,7 @@ bool pacl_copy_is_apart(const struct pacl_rect *r, const struct pacl_copy_tuning
 /* More than any cache holds, or at least than it is likely to hold. */
 static bool is_beyond_caches(const struct pacl_rect *r, size_t payload, const struct pacl_copy_tuning *tuning)
 {
-    const bool apart = pacl_copy_is_apart(r, tuning);
+    const bool apart = is_apart(r, tuning);
     return payload > tuning->last_cache / (apart ? PACL_SCATTER_SHARE : PACL_STREAM_SHARE);
 }
 

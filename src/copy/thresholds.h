@@ -24,7 +24,4 @@ enum {
     PACL_STRING_WIDTH = 2048,
 };
 
-/* True if rows are far apart: a pitch of PACL_APART widths, over more than the last cache. */
-bool pacl_copy_is_apart(const struct pacl_rect *rect, const struct pacl_copy_tuning *tuning);
-
 #endif

@@ -507,26 +507,24 @@ static __attribute__((noinline)) aclError queue_simple(const struct pacl_rect *r
     return pacl_stream_submit(s, handle, &work);
 }
 
-bool pacl_copy_again(const struct pacl_rect *r, aclrtMemcpyKind kind, enum pacl_copy_form form, aclrtStream stream,
-                     aclError *err)
+aclError pacl_copy_again(const struct pacl_rect *r, aclrtMemcpyKind kind, enum pacl_copy_form form, aclrtStream stream)
 {
     const struct last *last = last_of(kind);
     if (!is_like(last, kind, form) || !is_within_limits(r) ||
         !is_within(&last->dst, r->dst, r->dst_pitch, r->width, r->height) ||
         !is_within(&last->src, r->src, r->src_pitch, r->width, r->height) || (pacl_debug_mask & PACL_DEBUG_COPY) != 0 ||
         pacl_is_observed())
-        return false;
+        return PACL_LONG_WAY;
     struct pacl_stream *s = pacl_pool_find(&pacl_streams, stream);
     if (s == NULL || s->context != last->context)
-        return false;
+        return PACL_LONG_WAY;
     const struct pacl_rect rect = { .dst = r->dst + last->dst.view,
                                     .src = r->src + last->src.view,
                                     .dst_pitch = r->dst_pitch,
                                     .src_pitch = r->src_pitch,
                                     .width = r->width,
                                     .height = r->height };
-    *err = pacl_stream_copy_at_once(s, stream, &rect) ? ACL_SUCCESS : queue_simple(r, s, stream);
-    return true;
+    return pacl_stream_copy_at_once(s, stream, &rect) ? ACL_SUCCESS : queue_simple(r, s, stream);
 }
 
 static aclError queue(const struct request *r, struct pacl_stream *s, void *handle)

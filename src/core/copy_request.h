@@ -48,10 +48,10 @@ aclError pacl_copy_submit(const struct pacl_rect *rect, aclrtMemcpyKind kind, en
                           struct pacl_stream *stream, void *handle);
 
 /* The same, whole, for a call that differs from the thread's last one in numbers only: same context, kind and form, the
- * same two blocks, sizes in order. `stream` as the program gave it; *err is the call's answer. False: nothing was done
- * or said, go the long way. */
-bool pacl_copy_again(const struct pacl_rect *rect, aclrtMemcpyKind kind, enum pacl_copy_form form, aclrtStream stream,
-                     aclError *err);
+ * same two blocks, sizes in order. `stream` as the program gave it. PACL_LONG_WAY: nothing was done or said. */
+enum { PACL_LONG_WAY = -1 }; /* no call's answer */
+aclError pacl_copy_again(const struct pacl_rect *rect, aclrtMemcpyKind kind, enum pacl_copy_form form,
+                         aclrtStream stream);
 
 /* The same for the synchronous calls; complete at return. */
 aclError pacl_copy_run(const struct pacl_rect *rect, aclrtMemcpyKind kind, enum pacl_copy_form form);

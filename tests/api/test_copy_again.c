@@ -59,6 +59,38 @@ START_TEST(numbers_are_checked)
 }
 END_TEST
 
+START_TEST(numbers_are_checked_before_a_busy_queue)
+{
+    struct gate gate;
+    const struct call2d *const call = &numbers[_i].call;
+    warm_up_fixture();
+    gate_close(&gate, fx.stream);
+    ASSERT_CODE_OF_ROW(
+        numbers[_i].code,
+        aclrtMemcpy2dAsync(fx.device, call->dpitch, fx.pinned, call->spitch, call->width, call->height, H2D, fx.stream),
+        "%s", numbers[_i].what);
+    gate_open(&gate);
+    ASSERT_CODE_OF_ROW(numbers[_i].sync_code, aclrtSynchronizeStream(fx.stream), "%s", numbers[_i].what);
+}
+END_TEST
+
+/* The memory stays until the copy has been made, and is nobody's after. */
+START_TEST(a_queued_copy_keeps_its_memory)
+{
+    struct gate gate;
+    void *device;
+    ASSERT_OK(aclrtMalloc(&device, 4096, ACL_MEM_MALLOC_HUGE_FIRST));
+    warm_up(device, fx.pinned, H2D, fx.stream);
+    gate_close(&gate, fx.stream);
+    ASSERT_OK(aclrtMemcpy2dAsync(device, 64, fx.pinned, 64, 16, 4, H2D, fx.stream));
+    ASSERT_OK(aclrtFree(device));
+    ASSERT_OK(aclrtMemcpy2dAsync(device, 64, fx.pinned, 64, 16, 4, H2D, fx.stream));
+    gate_open(&gate);
+    ASSERT_CODE(E_RT_SYS_DMA, aclrtSynchronizeStream(fx.stream)); /* of the second one alone */
+    ASSERT_MESSAGE_NAMES("not allocated");
+}
+END_TEST
+
 START_TEST(the_bytes_are_those_of_this_call)
 {
     uint8_t want[FIXTURE_BYTES];
@@ -260,6 +292,8 @@ int main(void)
 {
     TCase *const c = new_case("again", fixture_open, fixture_close);
     tcase_add_loop_test(c, numbers_are_checked, 0, (int)COUNT_OF(numbers));
+    tcase_add_loop_test(c, numbers_are_checked_before_a_busy_queue, 0, (int)COUNT_OF(numbers));
+    tcase_add_test(c, a_queued_copy_keeps_its_memory);
     tcase_add_test(c, the_bytes_are_those_of_this_call);
     tcase_add_test(c, a_freed_block_is_gone);
     tcase_add_test(c, a_smaller_block_in_its_place_has_its_own_size);
