@@ -67,6 +67,7 @@ with_cmake() {
 # The commands of the installed page of the examples, in a copy of its folder.
 with_examples() {
     cp -r "$prefix/share/doc/pacl/examples" "$work/examples"
+    # shellcheck disable=SC2016 # the fences of the page, nothing to expand
     sed -n '/^```sh$/,/^```$/{/^```/!p}' "$work/examples/README.md" >"$work/commands"
     [ "$(grep -c '^cc ' "$work/commands")" = 2 ] || fail "the page of the examples has other commands than two builds"
     # shellcheck disable=SC1091 # installed, not in the tree
