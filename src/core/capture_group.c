@@ -29,7 +29,7 @@ static aclError begin_group(const struct pacl_stream *s)
 {
     struct pacl_graph *g;
     aclrtTaskGrp handle;
-    aclError err;
+    aclError err = ACL_SUCCESS;
     struct pacl_lane *lane = find_lane(s, &g, &err);
     if (lane == NULL)
         return err;
@@ -52,7 +52,7 @@ aclError pacl_capture_begin_group(struct pacl_stream *s)
 static aclError end_group(const struct pacl_stream *s, aclrtTaskGrp *handle)
 {
     struct pacl_graph *g;
-    aclError err;
+    aclError err = ACL_SUCCESS;
     struct pacl_lane *lane = find_lane(s, &g, &err);
     if (lane == NULL)
         return err;
