@@ -45,8 +45,8 @@ GOALS = {
 # How many times cheaper than POCL, least and good, in the order of async_cost's rows.
 ASYNC_GOALS = ((29, 57), (22, 73), (112, 373), (26, 75), (29, 58))
 
-# What changes how the peers and the runtime work.
-SETTINGS = re.compile(r"^(OPENBLAS|OMP|GOMP|POCL|PACL|MALLOC|MIMALLOC)_|^(GLIBC_TUNABLES|LD_PRELOAD)$")
+# What changes how the peers and the runtime work; where the tests find their tables does not.
+SETTINGS = re.compile(r"^(OPENBLAS|OMP|GOMP|POCL|PACL(?!_SHARED|_TEST)|MALLOC|MIMALLOC)_|^(GLIBC_TUNABLES|LD_PRELOAD)$")
 
 # The columns of the table "shapes" before those of the ratios.
 SHAPE_COLUMNS = 6
