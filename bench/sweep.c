@@ -283,11 +283,6 @@ int main(int argc, char **argv)
     uint64_t state = options.seed;
     for (int i = 0; i < count; i++)
         results[i] = measure_and_verify(&state);
-    for (int i = 0; i < count; i++) {
-        const struct bench_rect *r = &results[i].rect;
-        fprintf(stderr, "D\t%zu\t%zu\t%zu\t%zu\t%zu\t%zu\t%.3f\t%.3f\n", r->width, r->height, r->dpitch, r->spitch,
-                r->dst, r->src, results[i].ratio[0], results[i].ratio[1]);
-    }
     show_summary(results, count);
     show_by_size(results, count);
     show_worst(results, count, CALLED, "worst", "the ten worst calls");
