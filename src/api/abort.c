@@ -13,7 +13,7 @@ static aclError abort_stream(aclrtStream stream)
     void *handle;
     aclError err = PACL_REFUSE_NULL(stream);
     if (err == ACL_SUCCESS)
-        err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
+        err = pacl_find_stream(stream, &s, &handle);
     return err != ACL_SUCCESS ? err : pacl_abort_stream(s, handle);
 }
 

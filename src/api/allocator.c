@@ -85,7 +85,6 @@ aclError aclrtAllocatorRegister(aclrtStream stream, aclrtAllocatorDesc allocator
     PACL_ENTER_OR_RETURN();
     struct pacl_allocator a;
     struct pacl_stream *s;
-    void *handle;
     aclError err = read(allocatorDesc, stream == NULL, "stream", &a);
     if (err != ACL_SUCCESS)
         return err;
@@ -93,7 +92,7 @@ aclError aclrtAllocatorRegister(aclrtStream stream, aclrtAllocatorDesc allocator
         return PACL_FAIL(
             ACL_ERROR_INVALID_PARAM,
             "allocatorDesc lacks its object or one of the functions to allocate, free and tell an address");
-    err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
+    err = pacl_find_stream(stream, &s, NULL);
     return err != ACL_SUCCESS ? err : pacl_allocator_register(stream, allocatorDesc);
 }
 

@@ -51,6 +51,17 @@ static inline void pacl_leave(const char *const *call)
 #define PACL_REFUSE_NULL(argument) \
     ((argument) == NULL ? PACL_FAIL(ACL_ERROR_INVALID_PARAM, #argument " is null") : ACL_SUCCESS)
 
+/* The stream that a call names, for all but the few calls that answer another code than 107002 where a null one finds no
+ * context. `handle` receives the stream's own handle; null if the call does not need it. */
+static inline aclError pacl_find_stream(aclrtStream stream, struct pacl_stream **s, void **handle)
+{
+    void *own;
+    const aclError err = pacl_stream_from_handle(stream, ACL_ERROR_RT_CONTEXT_NULL, s, &own);
+    if (err == ACL_SUCCESS && handle != NULL)
+        *handle = own;
+    return err;
+}
+
 /* A timeout argument in milliseconds: -1 waits for ever; 0 and less are refused with 107000 [C]. */
 static inline aclError pacl_deadline(int32_t timeout_ms, uint64_t *deadline_ns)
 {

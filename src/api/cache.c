@@ -36,10 +36,9 @@ aclError aclrtDeviceL2CacheFlush(void *rsv)
 static aclError check_operation(aclrtCmoType type, aclrtStream stream)
 {
     struct pacl_stream *s = NULL;
-    void *handle;
     if ((unsigned)type > ACL_RT_CMO_TYPE_FLUSH)
         return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "cmoType %d; it takes 0 to %d", (int)type, ACL_RT_CMO_TYPE_FLUSH);
-    return pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
+    return pacl_find_stream(stream, &s, NULL);
 }
 
 aclError aclrtCmoAsync(void *src, size_t size, aclrtCmoType cmoType, aclrtStream stream)

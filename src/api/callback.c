@@ -4,26 +4,19 @@
 #include "api/api.h"
 #include "core/host_queue.h"
 
-static aclError stream_of(aclrtStream stream, struct pacl_stream **s, void **handle)
-{
-    return pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, s, handle);
-}
-
 /* --- subscribed threads ------------------------------------------------------------------------------------------ */
 
 static aclError subscribe(uint64_t thread, aclrtStream stream, enum pacl_callback_way way)
 {
     struct pacl_stream *s = NULL;
-    void *handle;
-    const aclError err = stream_of(stream, &s, &handle);
+    const aclError err = pacl_find_stream(stream, &s, NULL);
     return err != ACL_SUCCESS ? err : pacl_callback_subscribe(s, thread, way);
 }
 
 static aclError unsubscribe(uint64_t thread, aclrtStream stream)
 {
     struct pacl_stream *s = NULL;
-    void *handle;
-    const aclError err = stream_of(stream, &s, &handle);
+    const aclError err = pacl_find_stream(stream, &s, NULL);
     return err != ACL_SUCCESS ? err : pacl_callback_unsubscribe(s, thread);
 }
 
@@ -84,7 +77,7 @@ aclError aclrtLaunchCallback(aclrtCallback fn, void *userData, aclrtCallbackBloc
                          (int)blockType);
     if (fn == NULL)
         return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "fn is null");
-    aclError err = stream_of(stream, &s, &handle);
+    aclError err = pacl_find_stream(stream, &s, &handle);
     if (err == ACL_SUCCESS)
         err = pacl_context_owns(s);
     return err != ACL_SUCCESS ? err : pacl_callback_launch(s, handle, fn, userData, blockType == ACL_CALLBACK_BLOCK);
@@ -108,7 +101,7 @@ aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void *args)
     void *handle;
     if (fn == NULL)
         return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "fn is null");
-    aclError err = stream_of(stream, &s, &handle);
+    aclError err = pacl_find_stream(stream, &s, &handle);
     if (err == ACL_SUCCESS)
         err = pacl_context_owns(s);
     if (err != ACL_SUCCESS)

@@ -109,7 +109,7 @@ static aclError resolve(aclrtEvent event, aclrtStream stream, struct pacl_event 
 {
     aclError err = pacl_event_from_handle(event, e);
     if (err == ACL_SUCCESS)
-        err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, s, handle);
+        err = pacl_find_stream(stream, s, handle);
     return err == ACL_SUCCESS ? pacl_context_owns(*s) : err;
 }
 

@@ -18,11 +18,6 @@ static aclError check_mode(aclmdlRICaptureMode mode)
     return ACL_SUCCESS;
 }
 
-static aclError find_stream(aclrtStream stream, struct pacl_stream **s, void **handle)
-{
-    return pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, s, handle);
-}
-
 aclError aclmdlRICaptureBegin(aclrtStream stream, aclmdlRICaptureMode mode)
 {
     PACL_ENTER_OR_RETURN();
@@ -36,7 +31,7 @@ aclError aclmdlRICaptureBegin(aclrtStream stream, aclmdlRICaptureMode mode)
     if (!pacl_product_captures(&pacl_runtime()->product))
         return PACL_FAIL(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "product %s does not capture graphs",
                          pacl_runtime()->product.name);
-    err = find_stream(stream, &s, &handle);
+    err = pacl_find_stream(stream, &s, &handle);
     if (err == ACL_SUCCESS)
         err = pacl_context_owns(s);
     return err == ACL_SUCCESS ? pacl_capture_begin(s, handle, mode) : err;
@@ -46,12 +41,11 @@ aclError aclmdlRICaptureEnd(aclrtStream stream, aclmdlRI *modelRI)
 {
     PACL_ENTER_OR_RETURN();
     struct pacl_stream *s = NULL;
-    void *handle;
     aclError err = PACL_REFUSE_NULL(stream);
     if (err == ACL_SUCCESS)
         err = PACL_REFUSE_NULL(modelRI);
     if (err == ACL_SUCCESS)
-        err = find_stream(stream, &s, &handle);
+        err = pacl_find_stream(stream, &s, NULL);
     return err == ACL_SUCCESS ? pacl_capture_end(s, modelRI) : err;
 }
 
@@ -59,13 +53,12 @@ aclError aclmdlRICaptureGetInfo(aclrtStream stream, aclmdlRICaptureStatus *statu
 {
     PACL_ENTER_OR_RETURN();
     struct pacl_stream *s = NULL;
-    void *handle;
     aclError err = PACL_REFUSE_NULL(stream);
     if (err != ACL_SUCCESS)
         return err;
     if (status == NULL && modelRI == NULL)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "status and modelRI are both null");
-    err = find_stream(stream, &s, &handle);
+    err = pacl_find_stream(stream, &s, NULL);
     if (err != ACL_SUCCESS)
         return err;
     aclmdlRI graph;
@@ -98,7 +91,7 @@ aclError aclmdlRIExecuteAsync(aclmdlRI modelRI, aclrtStream stream)
     void *handle = NULL;
     aclError err = pacl_graph_from_handle(modelRI, &g);
     if (err == ACL_SUCCESS)
-        err = find_stream(stream, &s, &handle);
+        err = pacl_find_stream(stream, &s, &handle);
     if (err == ACL_SUCCESS)
         err = pacl_context_owns(s);
     if (err == ACL_SUCCESS)

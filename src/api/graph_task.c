@@ -128,15 +128,14 @@ aclError aclmdlRIUpdate(aclmdlRI modelRI)
 static aclError find_stream(aclrtStream stream, struct pacl_stream **s, void **handle)
 {
     const aclError err = PACL_REFUSE_NULL(stream);
-    return err == ACL_SUCCESS ? pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, s, handle) : err;
+    return err == ACL_SUCCESS ? pacl_find_stream(stream, s, handle) : err;
 }
 
 aclError aclmdlRICaptureTaskGrpBegin(aclrtStream stream)
 {
     PACL_ENTER_OR_RETURN();
     struct pacl_stream *s = NULL;
-    void *handle;
-    const aclError err = find_stream(stream, &s, &handle);
+    const aclError err = find_stream(stream, &s, NULL);
     return err == ACL_SUCCESS ? pacl_capture_begin_group(s) : err;
 }
 
@@ -144,10 +143,9 @@ aclError aclmdlRICaptureTaskGrpEnd(aclrtStream stream, aclrtTaskGrp *handle)
 {
     PACL_ENTER_OR_RETURN();
     struct pacl_stream *s = NULL;
-    void *own;
     aclError err = handle == NULL && stream != NULL ? PACL_REFUSE_NULL(handle) : ACL_SUCCESS;
     if (err == ACL_SUCCESS)
-        err = find_stream(stream, &s, &own);
+        err = find_stream(stream, &s, NULL);
     return err == ACL_SUCCESS ? pacl_capture_end_group(s, handle) : err;
 }
 
@@ -168,8 +166,7 @@ aclError aclmdlRICaptureTaskUpdateEnd(aclrtStream stream)
 {
     PACL_ENTER_OR_RETURN();
     struct pacl_stream *s = NULL;
-    void *handle;
-    const aclError err = find_stream(stream, &s, &handle);
+    const aclError err = find_stream(stream, &s, NULL);
     return err == ACL_SUCCESS ? pacl_capture_end_update(s) : err;
 }
 

@@ -42,7 +42,7 @@ int pacl_kernel_launch(pacl_kernel kernel, uint32_t blocks, const void *argument
     void *handle;
     aclError err = check(kernel, blocks, arguments, size, accesses, count);
     if (err == ACL_SUCCESS)
-        err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
+        err = pacl_find_stream(stream, &s, &handle);
     if (err == ACL_SUCCESS)
         err = pacl_context_owns(s);
     if (err != ACL_SUCCESS)

@@ -69,10 +69,9 @@ aclError aclrtMemManagedGetAttrs(aclrtMemManagedRangeAttribute *attributes, size
 static aclError check_prefetch(uint64_t flags, aclrtStream stream)
 {
     struct pacl_stream *s;
-    void *handle;
     if (flags != 0)
         return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "flags %llu is not 0", (unsigned long long)flags);
-    const aclError err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
+    const aclError err = pacl_find_stream(stream, &s, NULL);
     return err != ACL_SUCCESS ? err : pacl_context_owns(s);
 }
 

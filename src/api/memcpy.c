@@ -55,7 +55,7 @@ aclError aclrtMemcpyAsync(void *dst, size_t destMax, const void *src, size_t cou
         return err;
     struct pacl_stream *s = NULL;
     void *handle;
-    err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
+    err = pacl_find_stream(stream, &s, &handle);
     if (err == ACL_SUCCESS)
         err = check_room(destMax, count);
     return err != ACL_SUCCESS ? err : pacl_copy_submit(&row, kind, PACL_COPY_1D, s, handle);

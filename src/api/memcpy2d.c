@@ -58,7 +58,7 @@ static __attribute__((noinline)) aclError submit(const struct pacl_rect *rect, a
         return err;
     struct pacl_stream *s = NULL;
     void *handle;
-    err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_PARAM_INVALID, &s, &handle);
+    err = pacl_stream_from_handle(stream, ACL_ERROR_RT_PARAM_INVALID, &s, &handle);
     if (err != ACL_SUCCESS)
         return err;
     err = check_limits(rect);

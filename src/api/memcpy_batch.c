@@ -226,7 +226,7 @@ static aclError copy_async(struct batch *b, aclrtStream stream)
     aclError err = check(b, &empty, &direction);
     if (err != ACL_SUCCESS || empty)
         return err;
-    err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
+    err = pacl_find_stream(stream, &s, &handle);
     if (err == ACL_SUCCESS)
         err = pacl_context_owns(s);
     if (err == ACL_SUCCESS)

@@ -66,7 +66,7 @@ static aclError submit(const struct pacl_work *work, aclrtStream stream)
 {
     struct pacl_stream *s = NULL;
     void *handle;
-    const aclError err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
+    const aclError err = pacl_find_stream(stream, &s, &handle);
     return err == ACL_SUCCESS ? pacl_indirect_submit(s, handle, work) : err;
 }
 

@@ -87,7 +87,7 @@ aclError aclrtMemPoolMallocAsync(void **ptr, size_t size, aclrtMemPool memPool, 
         *ptr = NULL;
         return ACL_SUCCESS;
     }
-    aclError err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
+    aclError err = pacl_find_stream(stream, &s, &handle);
     if (err == ACL_SUCCESS)
         err = refuse_captured(s);
     return err != ACL_SUCCESS ? err : pacl_mempool_alloc(memPool, size, s, handle, ptr);
@@ -104,7 +104,7 @@ aclError aclrtMemPoolFreeAsync(void *ptr, aclrtStream stream)
         return err;
     if (stream == NULL)
         return PACL_FAIL(ACL_ERROR_RT_INTERNAL_ERROR, "stream is null");
-    err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
+    err = pacl_find_stream(stream, &s, &handle);
     if (err == ACL_SUCCESS)
         err = pacl_context_owns(s);
     if (err == ACL_SUCCESS)

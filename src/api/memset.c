@@ -39,7 +39,7 @@ aclError aclrtMemsetAsync(void *devPtr, size_t maxCount, int32_t value, size_t c
     void *handle;
     aclError err = PACL_REFUSE_NULL(devPtr);
     if (err == ACL_SUCCESS)
-        err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
+        err = pacl_find_stream(stream, &s, &handle);
     if (err == ACL_SUCCESS)
         err = check_room(maxCount, count);
     if (err != ACL_SUCCESS)
@@ -93,7 +93,7 @@ aclError aclrtMemsetD32Async(void *ptr, size_t memSize, uint32_t value, size_t N
         return err;
     struct pacl_stream *s = NULL;
     void *handle;
-    err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
+    err = pacl_find_stream(stream, &s, &handle);
     if (err != ACL_SUCCESS)
         return err;
     const struct pacl_fill fill = words(ptr, value, N);

@@ -63,7 +63,7 @@ static aclError resolve(const void *handle, bool counts, aclrtStream stream, str
 {
     aclError err = pacl_notify_from_handle(handle, counts, n);
     if (err == ACL_SUCCESS)
-        err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, s, own_handle);
+        err = pacl_find_stream(stream, s, own_handle);
     return err == ACL_SUCCESS ? pacl_context_owns(*s) : err;
 }
 

@@ -14,7 +14,7 @@ static aclError write_status(void *output, uint64_t size, aclrtStream stream)
     if (output == NULL || size < STATUS_BYTES)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "outputAddr %p, outputSize %llu; it takes at least %d bytes", output,
                          (unsigned long long)size, STATUS_BYTES);
-    const aclError err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
+    const aclError err = pacl_find_stream(stream, &s, &handle);
     if (err != ACL_SUCCESS)
         return err;
     const struct pacl_fill fill = { .dst = output, .value = 0, .count = STATUS_BYTES, .element = 1 };
@@ -24,8 +24,7 @@ static aclError write_status(void *output, uint64_t size, aclrtStream stream)
 static aclError check_stream(aclrtStream stream)
 {
     struct pacl_stream *s = NULL;
-    void *handle;
-    return pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
+    return pacl_find_stream(stream, &s, NULL);
 }
 
 static aclError check_mode(uint32_t mode)
@@ -40,8 +39,7 @@ aclError aclrtSetStreamOverflowSwitch(aclrtStream stream, uint32_t flag)
 {
     PACL_ENTER_OR_RETURN();
     struct pacl_stream *s = NULL;
-    void *handle;
-    const aclError err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
+    const aclError err = pacl_find_stream(stream, &s, NULL);
     if (err != ACL_SUCCESS)
         return err;
     if (flag > 1)
@@ -54,10 +52,9 @@ aclError aclrtGetStreamOverflowSwitch(aclrtStream stream, uint32_t *flag)
 {
     PACL_ENTER_OR_RETURN();
     struct pacl_stream *s = NULL;
-    void *handle;
     aclError err = PACL_REFUSE_NULL(flag);
     if (err == ACL_SUCCESS)
-        err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
+        err = pacl_find_stream(stream, &s, NULL);
     if (err == ACL_SUCCESS)
         *flag = pacl_load_relaxed(&s->overflow_switch);
     return err;

@@ -122,13 +122,12 @@ aclError aclprofGetStepTimestamp(aclprofStepInfo *stepInfo, aclprofStepTag tag, 
     PACL_ENTER_OR_RETURN();
     struct pacl_token *token;
     struct pacl_stream *s = NULL;
-    void *handle;
     aclError err = pacl_token_find(stepInfo, PACL_TOKEN_STEP_INFO, "stepInfo", &token);
     if (err != ACL_SUCCESS)
         return err;
     if (tag != ACL_STEP_START && tag != ACL_STEP_END)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "tag %d; it takes 0 (start) or 1 (end)", (int)tag);
-    err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
+    err = pacl_find_stream(stream, &s, NULL);
     return err != ACL_SUCCESS ? err : PACL_WITHOUT_EFFECT;
 }
 
@@ -177,13 +176,12 @@ aclError aclprofMarkEx(const char *msg, size_t msgLen, aclrtStream stream)
 {
     PACL_ENTER_OR_RETURN();
     struct pacl_stream *s = NULL;
-    void *handle;
     aclError err = PACL_REFUSE_NULL(msg);
     if (err != ACL_SUCCESS)
         return err;
     if (msgLen == 0)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "msgLen is 0");
-    err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
+    err = pacl_find_stream(stream, &s, NULL);
     return err != ACL_SUCCESS ? err : PACL_WITHOUT_EFFECT;
 }
 
@@ -265,12 +263,11 @@ aclError aclrtProfTrace(void *userdata, int32_t length, aclrtStream stream)
 {
     PACL_ENTER_OR_RETURN();
     struct pacl_stream *s = NULL;
-    void *handle;
     aclError err = PACL_REFUSE_NULL(userdata);
     if (err != ACL_SUCCESS)
         return err;
     if (length <= 0)
         return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "length %d; it takes a positive number", length);
-    err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
+    err = pacl_find_stream(stream, &s, NULL);
     return err != ACL_SUCCESS ? err : PACL_WITHOUT_EFFECT;
 }

@@ -209,12 +209,11 @@ aclError aclrtGetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type, u
 {
     PACL_ENTER_OR_RETURN();
     struct pacl_stream *s = NULL;
-    void *handle;
     aclError err = PACL_REFUSE_NULL(value);
     if (err == ACL_SUCCESS)
         err = check_type(type);
     if (err == ACL_SUCCESS)
-        err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
+        err = pacl_find_stream(stream, &s, NULL);
     if (err == ACL_SUCCESS)
         *value = pacl_cores_in_use(s->device, s, type);
     return err;
@@ -224,8 +223,7 @@ aclError aclrtSetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type, u
 {
     PACL_ENTER_OR_RETURN();
     struct pacl_stream *s = NULL;
-    void *handle;
-    aclError err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
+    aclError err = pacl_find_stream(stream, &s, NULL);
     if (err == ACL_SUCCESS)
         err = check_cores(type, value);
     if (err != ACL_SUCCESS)
@@ -238,8 +236,7 @@ aclError aclrtResetStreamResLimit(aclrtStream stream)
 {
     PACL_ENTER_OR_RETURN();
     struct pacl_stream *s = NULL;
-    void *handle;
-    const aclError err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
+    const aclError err = pacl_find_stream(stream, &s, NULL);
     if (err != ACL_SUCCESS)
         return err;
     for (int type = 0; type < PACL_CORE_TYPES; type++)
@@ -252,7 +249,7 @@ aclError aclrtUseStreamResInCurrentThread(aclrtStream stream)
     PACL_ENTER_OR_RETURN();
     struct pacl_stream *s = NULL;
     void *handle = NULL;
-    const aclError err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
+    const aclError err = pacl_find_stream(stream, &s, &handle);
     if (err != ACL_SUCCESS)
         return err;
     stream_in_use = handle;
@@ -264,7 +261,7 @@ aclError aclrtUnuseStreamResInCurrentThread(aclrtStream stream)
     PACL_ENTER_OR_RETURN();
     struct pacl_stream *s = NULL;
     void *handle = NULL;
-    const aclError err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
+    const aclError err = pacl_find_stream(stream, &s, &handle);
     if (err != ACL_SUCCESS)
         return err;
     if (handle != stream_in_use)

@@ -56,7 +56,7 @@ static aclError destroy(aclrtStream stream, bool drop)
     void *handle;
     aclError err = PACL_REFUSE_NULL(stream);
     if (err == ACL_SUCCESS)
-        err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
+        err = pacl_find_stream(stream, &s, &handle);
     if (err == ACL_SUCCESS)
         err = pacl_context_owns(s);
     if (err == ACL_SUCCESS)
@@ -98,7 +98,7 @@ static aclError synchronize(aclrtStream stream, int32_t timeout_ms)
     uint64_t deadline_ns = OS_NEVER, queued = 0;
     aclError err = pacl_deadline(timeout_ms, &deadline_ns);
     if (err == ACL_SUCCESS)
-        err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
+        err = pacl_find_stream(stream, &s, &handle);
     if (err == ACL_SUCCESS)
         err = pacl_capture_refuse_stream(s);
     if (err != ACL_SUCCESS || is_never_awaited(s))
@@ -135,7 +135,7 @@ aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus *status)
     uint64_t queued = 0;
     aclError err = PACL_REFUSE_NULL(status);
     if (err == ACL_SUCCESS)
-        err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
+        err = pacl_find_stream(stream, &s, &handle);
     if (err == ACL_SUCCESS)
         err = pacl_capture_refuse_stream(s);
     if (err == ACL_SUCCESS)
@@ -157,10 +157,9 @@ aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus *status)
 
 static aclError look(aclrtStream stream, const void *out, const char *name, struct pacl_stream **s)
 {
-    void *handle;
     if (out == NULL)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "%s is null", name);
-    return pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, s, &handle);
+    return pacl_find_stream(stream, s, NULL);
 }
 
 aclError aclrtStreamGetId(aclrtStream stream, int32_t *streamId)
@@ -215,7 +214,7 @@ aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode)
     PACL_ENTER_OR_RETURN();
     struct pacl_stream *s = NULL;
     void *handle;
-    const aclError err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_PARAM_INVALID, &s, &handle);
+    const aclError err = pacl_stream_from_handle(stream, ACL_ERROR_RT_PARAM_INVALID, &s, &handle);
     return err != ACL_SUCCESS ? err : pacl_set_failure_mode(s, mode);
 }
 

@@ -158,10 +158,9 @@ aclError aclrtSetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType
 {
     PACL_ENTER_OR_RETURN();
     struct pacl_stream *s = NULL;
-    void *handle;
     aclError err = PACL_REFUSE_NULL(value);
     if (err == ACL_SUCCESS)
-        err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
+        err = pacl_find_stream(stream, &s, NULL);
     if (err != ACL_SUCCESS)
         return err;
     switch (stmAttrType) {
@@ -187,11 +186,10 @@ aclError aclrtGetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType
 {
     PACL_ENTER_OR_RETURN();
     struct pacl_stream *s = NULL;
-    void *handle;
     aclrtStreamAttrValue answer = { .reserve = { 0 } };
     aclError err = PACL_REFUSE_NULL(value);
     if (err == ACL_SUCCESS)
-        err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
+        err = pacl_find_stream(stream, &s, NULL);
     if (err != ACL_SUCCESS)
         return err;
     switch (stmAttrType) {

@@ -8,7 +8,7 @@ static aclError submit_value(void *cell, enum pacl_op op, uint64_t value, uint32
 {
     struct pacl_stream *s = NULL;
     void *handle;
-    const aclError err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
+    const aclError err = pacl_find_stream(stream, &s, &handle);
     if (err != ACL_SUCCESS)
         return err;
     const struct pacl_work work = { .call = pacl_self.call,
@@ -70,7 +70,7 @@ aclError aclrtReduceAsync(void *dst, const void *src, uint64_t count, aclrtReduc
         return err;
     struct pacl_stream *s = NULL;
     void *handle;
-    err = pacl_stream_from_handle(stream, "stream", ACL_ERROR_RT_CONTEXT_NULL, &s, &handle);
+    err = pacl_find_stream(stream, &s, &handle);
     if (err != ACL_SUCCESS)
         return err;
     const size_t element = pacl_reduce_element(type);

@@ -232,14 +232,13 @@ aclError pacl_context_reset_device(int32_t id, bool force)
 
 /* --- streams of contexts ----------------------------------------------------------------------------------------- */
 
-aclError pacl_stream_from_handle(aclrtStream handle, const char *what, aclError no_context, struct pacl_stream **out,
-                                 void **own_handle)
+aclError pacl_stream_from_handle(aclrtStream handle, aclError no_context, struct pacl_stream **out, void **own_handle)
 {
     struct pacl_stream *s;
     if (handle != NULL) {
         s = pacl_pool_find(&pacl_streams, handle);
         if (s == NULL)
-            return PACL_FAIL_UNKNOWN(ACL_ERROR_RT_INVALID_HANDLE, "%s %p is %s, not a stream", what, handle,
+            return PACL_FAIL_UNKNOWN(ACL_ERROR_RT_INVALID_HANDLE, "stream %p is %s, not a stream", handle,
                                      pacl_handle_names(handle));
         *own_handle = handle;
     } else {
@@ -247,8 +246,7 @@ aclError pacl_stream_from_handle(aclrtStream handle, const char *what, aclError 
         if (c == NULL)
             return PACL_FAIL(
                 no_context,
-                "%s is null, the default stream, and this thread has no current context; call aclrtSetDevice or aclrtSetCurrentContext in it first",
-                what);
+                "stream is null, the default stream, and this thread has no current context; call aclrtSetDevice or aclrtSetCurrentContext in it first");
         s = c->default_stream;
         *own_handle = pacl_object_handle(&s->object);
     }

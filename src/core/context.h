@@ -52,9 +52,8 @@ bool pacl_context_destroy(struct pacl_context *context, aclrtContext handle, boo
 aclError pacl_context_adopt(struct pacl_context *context, struct pacl_list *list, struct pacl_list *node);
 
 /* The stream that a handle names: null is the current context's default stream, without a context `no_context` is
- * returned; 107017 for a handle that names no open stream. The message names the argument `what`. */
-aclError pacl_stream_from_handle(aclrtStream handle, const char *what, aclError no_context, struct pacl_stream **out,
-                                 void **own_handle);
+ * returned; 107017 for a handle that names no open stream. */
+aclError pacl_stream_from_handle(aclrtStream handle, aclError no_context, struct pacl_stream **out, void **own_handle);
 
 /* 107003 unless the stream belongs to the thread's current context, 107002 without one. */
 aclError pacl_context_owns(const struct pacl_stream *stream);
