@@ -1755,8 +1755,8 @@ ACL_FUNC_VISIBILITY aclError aclrtGetStreamAvailableNum(uint32_t *streamCount);
 /*
  * Sets an attribute of a stream.
  * stream: null is the default stream.
- * value: failureMode: as aclrtSetStreamFailureMode. streamPriority: 0 to 7, without effect. overflowSwitch,
- *     userCustomTag, cacheOpInfoSwitch: kept, without effect.
+ * value: failureMode: as aclrtSetStreamFailureMode. streamPriority: 0 to 7, overflowSwitch: 0 or 1, userCustomTag,
+ *     cacheOpInfoSwitch: kept, without effect.
  * ACL_ERROR_INVALID_PARAM (100000): `value` is null.
  * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live stream.
  * ACL_ERROR_RT_PARAM_INVALID (107000): another attribute, or a value that the attribute does not take.
@@ -2582,7 +2582,8 @@ typedef struct aclrtMemUsageInfo {
  * Reserves addresses, to which aclrtMapMem puts physical memory. Until then they are device memory that is not
  * allocated: copies that touch them fail with 507013.
  * virPtr: receives the first address, a multiple of 64 MiB. size: bytes, a multiple of 2 MiB. alignment: 0.
- * expectPtr: null, or the wanted address, from 16 to 24 TiB and a multiple of 64 MiB. flags: 0 or 1, without effect.
+ * expectPtr: null, or the wanted address, from 16 to 24 TiB and a multiple of 64 MiB; on Atlas 350 null only [D].
+ * flags: 0 or 1, without effect.
  * The program owns the addresses; release them with aclrtReleaseMemAddress.
  * ACL_ERROR_INVALID_PARAM (100000): `virPtr` is null, `size` 0 or `flags` over 1. [C]
  * ACL_ERROR_RT_PARAM_INVALID (107000): one of the rules for `size`, `alignment` and `expectPtr` is broken, or the

@@ -6,6 +6,7 @@
 
 #include "acl/acl_platform.h"
 #include "api/api.h"
+#include "api/common.h"
 #include "core/device.h"
 
 /* --- state and load ---------------------------------------------------------------------------------------------- */
@@ -247,7 +248,7 @@ aclError aclrtGetDevicesTopo(uint32_t deviceId, uint32_t otherDeviceId, uint64_t
 }
 
 /* A device's number in the machine, by its number in the program. Chip and device are the same thing here. */
-static aclError to_machine(int32_t user, const char *name, int32_t *machine)
+aclError pacl_call_machine_number(int32_t user, const char *name, int32_t *machine)
 {
     struct pacl_device *device;
     const aclError err = look(user, machine, name, &device);
@@ -283,13 +284,13 @@ static aclError same(int32_t machine, const char *name, int32_t *out)
 aclError aclrtGetLogicDevIdByUserDevId(int32_t userDevid, int32_t *logicDevId)
 {
     PACL_ENTER_OR_RETURN();
-    return to_machine(userDevid, "logicDevId", logicDevId);
+    return pacl_call_machine_number(userDevid, "logicDevId", logicDevId);
 }
 
 aclError aclrtGetPhyDevIdByUserDevId(int32_t userDevId, int32_t *phyDevId)
 {
     PACL_ENTER_OR_RETURN();
-    return to_machine(userDevId, "phyDevId", phyDevId);
+    return pacl_call_machine_number(userDevId, "phyDevId", phyDevId);
 }
 
 aclError aclrtGetUserDevIdByLogicDevId(int32_t logicDevId, int32_t *userDevid)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "api/api.h"
+#include "api/common.h"
 #include "core/device.h"
 #include "core/ipc_memory.h"
 #include "core/product.h"
@@ -36,9 +37,8 @@ static aclError check_pids(const int32_t *pids, size_t count)
 
 /* --- blocks ------------------------------------------------------------------------------------------------------- */
 
-aclError aclrtIpcMemGetExportKey(void *devPtr, size_t size, char *key, size_t len, uint64_t flags)
+aclError pacl_call_export_key(void *devPtr, size_t size, char *key, size_t len, uint64_t flags)
 {
-    PACL_ENTER_OR_RETURN();
     struct pacl_key made;
     if (devPtr == NULL || key == NULL)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "devPtr %p or key %p is null", devPtr, (void *)key);
@@ -54,19 +54,29 @@ aclError aclrtIpcMemGetExportKey(void *devPtr, size_t size, char *key, size_t le
     return err;
 }
 
-aclError aclrtIpcMemSetImportPid(const char *key, int32_t *pid, size_t num)
+aclError aclrtIpcMemGetExportKey(void *devPtr, size_t size, char *key, size_t len, uint64_t flags)
 {
     PACL_ENTER_OR_RETURN();
+    return pacl_call_export_key(devPtr, size, key, len, flags);
+}
+
+aclError pacl_call_set_import_pid(const char *key, const int32_t *pids, size_t count)
+{
     struct pacl_key parsed;
     aclError err = parse(key, &parsed);
     if (err == ACL_SUCCESS)
-        err = check_pids(pid, num);
-    return err != ACL_SUCCESS ? err : pacl_ipc_allow(&parsed, PACL_IPC_MEMORY, pid, num);
+        err = check_pids(pids, count);
+    return err != ACL_SUCCESS ? err : pacl_ipc_allow(&parsed, PACL_IPC_MEMORY, pids, count);
 }
 
-aclError aclrtIpcMemImportByKey(void **devPtr, const char *key, uint64_t flags)
+aclError aclrtIpcMemSetImportPid(const char *key, int32_t *pid, size_t num)
 {
     PACL_ENTER_OR_RETURN();
+    return pacl_call_set_import_pid(key, pid, num);
+}
+
+aclError pacl_call_import_by_key(void **devPtr, const char *key, uint64_t flags)
+{
     struct pacl_key parsed;
     aclError err = PACL_REFUSE_NULL(devPtr);
     if (err == ACL_SUCCESS)
@@ -78,12 +88,23 @@ aclError aclrtIpcMemImportByKey(void **devPtr, const char *key, uint64_t flags)
     return pacl_ipc_memory_import(&parsed, flags == ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS, devPtr);
 }
 
-aclError aclrtIpcMemClose(const char *key)
+aclError aclrtIpcMemImportByKey(void **devPtr, const char *key, uint64_t flags)
 {
     PACL_ENTER_OR_RETURN();
+    return pacl_call_import_by_key(devPtr, key, flags);
+}
+
+aclError pacl_call_close_key(const char *key)
+{
     struct pacl_key parsed;
     const aclError err = parse(key, &parsed);
     return err != ACL_SUCCESS ? err : pacl_ipc_memory_close(&parsed);
+}
+
+aclError aclrtIpcMemClose(const char *key)
+{
+    PACL_ENTER_OR_RETURN();
+    return pacl_call_close_key(key);
 }
 
 /* Links between chips: memory here has one way to it, whichever is asked for. */

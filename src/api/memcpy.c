@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* aclrtMemcpy and aclrtMemcpyAsync. */
 #include "api/api.h"
+#include "api/common.h"
 #include "core/copy_request.h"
 
 static aclError check_arguments(const void *dst, const void *src, aclrtMemcpyKind kind)
@@ -40,6 +41,28 @@ aclError aclrtMemcpy(void *dst, size_t destMax, const void *src, size_t count, a
     return pacl_copy_run(&row, kind, PACL_COPY_1D);
 }
 
+/* The order of the reference: a stream is looked up before the sizes, a context, which a null stream needs, after. */
+static aclError submit(const struct pacl_rect *row, size_t dest_max, aclrtMemcpyKind kind, aclrtStream stream)
+{
+    struct pacl_stream *s = NULL;
+    void *handle;
+    aclError err = check_arguments(row->dst, row->src, kind);
+    if (err == ACL_SUCCESS && stream != NULL)
+        err = pacl_find_stream(stream, &s, &handle);
+    if (err == ACL_SUCCESS)
+        err = check_room(dest_max, row->width);
+    if (err == ACL_SUCCESS && stream == NULL)
+        err = pacl_find_stream(stream, &s, &handle);
+    return err != ACL_SUCCESS ? err : pacl_copy_submit(row, kind, PACL_COPY_1D, s, handle);
+}
+
+aclError pacl_call_memcpy_async(void *dst, size_t dest_max, const void *src, size_t count, aclrtMemcpyKind kind,
+                                aclrtStream stream)
+{
+    const struct pacl_rect row = one_row(dst, src, count);
+    return count == 0 ? ACL_SUCCESS : submit(&row, dest_max, kind, stream);
+}
+
 aclError aclrtMemcpyAsync(void *dst, size_t destMax, const void *src, size_t count, aclrtMemcpyKind kind,
                           aclrtStream stream)
 {
@@ -50,13 +73,5 @@ aclError aclrtMemcpyAsync(void *dst, size_t destMax, const void *src, size_t cou
     aclError err = count <= destMax ? pacl_copy_again(&row, kind, PACL_COPY_1D, stream) : PACL_LONG_WAY;
     if (err != PACL_LONG_WAY)
         return err;
-    err = check_arguments(dst, src, kind);
-    if (err != ACL_SUCCESS)
-        return err;
-    struct pacl_stream *s = NULL;
-    void *handle;
-    err = pacl_find_stream(stream, &s, &handle);
-    if (err == ACL_SUCCESS)
-        err = check_room(destMax, count);
-    return err != ACL_SUCCESS ? err : pacl_copy_submit(&row, kind, PACL_COPY_1D, s, handle);
+    return submit(&row, destMax, kind, stream);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Copies whose addresses lie in memory: by descriptor, and with offsets to addresses in cells. */
 #include "api/api.h"
+#include "api/common.h"
 #include "core/copy_request.h"
 #include "core/indirect.h"
 
@@ -118,5 +119,5 @@ aclError aclrtMemcpyAsyncWithCondition(void *dst, size_t destMax, const void *sr
         return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "%s %p is pageable; the call takes pinned host memory",
                          pacl_place_of(dst).memory == PACL_MEMORY_PAGEABLE ? "dst" : "src",
                          pacl_place_of(dst).memory == PACL_MEMORY_PAGEABLE ? dst : src);
-    return aclrtMemcpyAsync(dst, destMax, src, count, kind, stream);
+    return pacl_call_memcpy_async(dst, destMax, src, count, kind, stream);
 }

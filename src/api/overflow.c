@@ -2,6 +2,7 @@
 /* The overflow status of floating-point arithmetic. No kernel computes here, so the status is 0 at any time: asking for
  * it queues a set of the program's memory, and clearing it has nothing to do. */
 #include "api/api.h"
+#include "api/stream.h"
 #include "core/fill_request.h"
 
 enum { STATUS_BYTES = 64 }; /* of device memory that the original writes */
@@ -34,18 +35,23 @@ static aclError check_mode(uint32_t mode)
     return ACL_SUCCESS;
 }
 
+aclError pacl_set_overflow_switch(struct pacl_stream *s, uint32_t value, const char *name)
+{
+    if (value > 1)
+        return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "%s %u; it takes 0 (off) or 1 (on)", name, value);
+    pacl_store_relaxed(&s->overflow_switch, value);
+    return ACL_SUCCESS;
+}
+
 /* The stream's attribute ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK, under its older name. */
 aclError aclrtSetStreamOverflowSwitch(aclrtStream stream, uint32_t flag)
 {
     PACL_ENTER_OR_RETURN();
     struct pacl_stream *s = NULL;
-    const aclError err = pacl_find_stream(stream, &s, NULL);
-    if (err != ACL_SUCCESS)
-        return err;
-    if (flag > 1)
-        return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "flag %u; it takes 0 (off) or 1 (on)", flag);
-    pacl_store_relaxed(&s->overflow_switch, flag);
-    return PACL_WITHOUT_EFFECT;
+    aclError err = pacl_find_stream(stream, &s, NULL);
+    if (err == ACL_SUCCESS)
+        err = pacl_set_overflow_switch(s, flag, "flag");
+    return err != ACL_SUCCESS ? err : PACL_WITHOUT_EFFECT;
 }
 
 aclError aclrtGetStreamOverflowSwitch(aclrtStream stream, uint32_t *flag)

@@ -4,22 +4,32 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "api/api.h"
+#include "api/common.h"
 #include "core/device.h"
+
+/* The layer below has one code for what is wrong with an argument. */
+#define REFUSE_NULL(argument) \
+    ((argument) == NULL ? PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, #argument " is null") : ACL_SUCCESS)
 
 int32_t rtDeviceGetBareTgid(uint32_t *pid)
 {
-    return aclrtDeviceGetBareTgid((int32_t *)pid);
+    PACL_ENTER_OR_RETURN();
+    const aclError err = REFUSE_NULL(pid);
+    if (err == ACL_SUCCESS)
+        *pid = (uint32_t)getpid();
+    return err;
 }
 
 int32_t rtGetDeviceInfo(uint32_t deviceId, int32_t moduleType, int32_t infoType, int64_t *val)
 {
     PACL_ENTER_OR_RETURN();
     struct pacl_device *device;
-    if (val == NULL)
-        return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "val is null");
-    const aclError err = pacl_device_get((int32_t)deviceId, &device);
+    aclError err = REFUSE_NULL(val);
+    if (err == ACL_SUCCESS)
+        err = pacl_device_get((int32_t)deviceId, &device);
     if (err != ACL_SUCCESS)
         return err;
     return PACL_FAIL(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
@@ -29,7 +39,9 @@ int32_t rtGetDeviceInfo(uint32_t deviceId, int32_t moduleType, int32_t infoType,
 
 int32_t rtGetLogicDevIdByUserDevId(int32_t userDevId, int32_t *logicDevId)
 {
-    return aclrtGetLogicDevIdByUserDevId(userDevId, logicDevId);
+    PACL_ENTER_OR_RETURN();
+    const aclError err = REFUSE_NULL(logicDevId);
+    return err != ACL_SUCCESS ? err : pacl_call_machine_number(userDevId, "logicDevId", logicDevId);
 }
 
 /* --- peers ------------------------------------------------------------------------------------------------------- */
@@ -82,18 +94,27 @@ static struct opened *opened_first;
 
 int32_t rtIpcSetMemoryName(const void *ptr, uint64_t byteCount, char *name, uint32_t len)
 {
-    return aclrtIpcMemGetExportKey((void *)(uintptr_t)ptr, byteCount, name, len, ACL_RT_IPC_MEM_EXPORT_FLAG_DEFAULT);
+    PACL_ENTER_OR_RETURN();
+    if (ptr == NULL || name == NULL)
+        return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "ptr %p or name %p is null", ptr, (void *)name);
+    return pacl_call_export_key((void *)(uintptr_t)ptr, byteCount, name, len, ACL_RT_IPC_MEM_EXPORT_FLAG_DEFAULT);
 }
 
 int32_t rtSetIpcMemorySuperPodPid(const char *name, uint32_t sdid, int32_t *pid, int32_t num)
 {
+    PACL_ENTER_OR_RETURN();
     (void)sdid;
-    return aclrtIpcMemSetImportPid(name, pid, num > 0 ? (size_t)num : 0);
+    if (name == NULL || pid == NULL || num <= 0)
+        return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "name %p or pid %p is null, or num %d is not positive",
+                         (const void *)name, (void *)pid, num);
+    return pacl_call_set_import_pid(name, pid, (size_t)num);
 }
 
 int32_t rtIpcDestroyMemoryName(const char *name)
 {
-    return aclrtIpcMemClose(name);
+    PACL_ENTER_OR_RETURN();
+    const aclError err = REFUSE_NULL(name);
+    return err != ACL_SUCCESS ? err : pacl_call_close_key(name);
 }
 
 static void keep_opened(struct opened *opened)
@@ -106,18 +127,21 @@ static void keep_opened(struct opened *opened)
 
 int32_t rtIpcOpenMemory(void **ptr, const char *name)
 {
-    const aclError err = aclrtIpcMemImportByKey(ptr, name, ACL_RT_IPC_MEM_IMPORT_FLAG_DEFAULT);
-    if (err != ACL_SUCCESS)
-        return err;
-    struct opened *opened = malloc(sizeof *opened);
+    PACL_ENTER_OR_RETURN();
+    if (ptr == NULL || name == NULL)
+        return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "ptr %p or name %p is null", (void *)ptr, (const void *)name);
+    struct opened *opened = calloc(1, sizeof *opened);
     char *copy = strdup(name);
-    if (opened == NULL || copy == NULL) {
+    const aclError err = opened != NULL && copy != NULL
+                             ? pacl_call_import_by_key(ptr, name, ACL_RT_IPC_MEM_IMPORT_FLAG_DEFAULT)
+                             : PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION, "no memory to note what is opened");
+    if (err != ACL_SUCCESS) {
         free(opened);
         free(copy);
-        (void)aclrtIpcMemClose(name);
-        return PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION, "no memory");
+        return err;
     }
-    *opened = (struct opened){ .at = *ptr, .name = copy };
+    opened->at = *ptr;
+    opened->name = copy;
     keep_opened(opened);
     return ACL_SUCCESS;
 }
@@ -142,7 +166,7 @@ int32_t rtIpcCloseMemory(const void *ptr)
     if (opened == NULL)
         return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "ptr %p was not opened by rtIpcOpenMemory, or is closed already",
                          ptr);
-    const aclError err = aclrtIpcMemClose(opened->name);
+    const aclError err = pacl_call_close_key(opened->name);
     if (err != ACL_SUCCESS) {
         keep_opened(opened);
         return err;
@@ -157,11 +181,15 @@ int32_t rtIpcCloseMemory(const void *ptr)
 int32_t rtMemcpyAsyncWithoutCheckKind(void *dst, uint64_t destMax, const void *src, uint64_t cnt, int32_t kind,
                                       aclrtStream stm)
 {
+    PACL_ENTER_OR_RETURN();
     (void)kind;
-    return aclrtMemcpyAsync(dst, destMax, src, cnt, ACL_MEMCPY_DEFAULT, stm);
+    if (cnt > 0 && (dst == NULL || src == NULL))
+        return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "dst %p or src %p is null", dst, src);
+    return pacl_call_memcpy_async(dst, destMax, src, cnt, ACL_MEMCPY_DEFAULT, stm);
 }
 
 int32_t rtStreamSynchronize(aclrtStream stm)
 {
-    return aclrtSynchronizeStream(stm);
+    PACL_ENTER_OR_RETURN();
+    return pacl_call_synchronize_stream(stm, -1);
 }

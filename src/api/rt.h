@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The few functions of the layer below ACL that programs look up by name when they load the library. No public header
- * declares them; their codes are those of the runtime layer. Each is one or two calls of the ACL interface, which say
- * what they check.
+ * declares them; their codes are those of the runtime layer: 107000 where an argument is null. Otherwise they do what a
+ * call or two of the ACL interface do, and check the same.
  */
 #ifndef PACL_API_RT_H
 #define PACL_API_RT_H

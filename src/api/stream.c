@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "api/stream.h"
 #include "api/api.h"
+#include "api/common.h"
 #include "core/abort.h"
 #include "core/capture.h"
 #include "core/device.h"
@@ -58,9 +59,9 @@ static aclError destroy(aclrtStream stream, bool drop)
     if (err == ACL_SUCCESS)
         err = pacl_find_stream(stream, &s, &handle);
     if (err == ACL_SUCCESS)
-        err = pacl_context_owns(s);
-    if (err == ACL_SUCCESS)
         err = pacl_capture_refuse_stream(s);
+    if (err == ACL_SUCCESS)
+        err = pacl_context_owns(s);
     if (err != ACL_SUCCESS)
         return err;
     if (s == s->context->default_stream)
@@ -91,7 +92,7 @@ static bool is_never_awaited(const struct pacl_stream *s)
     return (s->flags & (ACL_STREAM_PERSISTENT | ACL_STREAM_CPU_SCHEDULE | ACL_STREAM_DEVICE_USE_ONLY)) != 0;
 }
 
-static aclError synchronize(aclrtStream stream, int32_t timeout_ms)
+aclError pacl_call_synchronize_stream(aclrtStream stream, int32_t timeout_ms)
 {
     struct pacl_stream *s = NULL;
     void *handle;
@@ -118,13 +119,13 @@ static aclError synchronize(aclrtStream stream, int32_t timeout_ms)
 aclError aclrtSynchronizeStream(aclrtStream stream)
 {
     PACL_ENTER_OR_RETURN();
-    return synchronize(stream, -1);
+    return pacl_call_synchronize_stream(stream, -1);
 }
 
 aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout)
 {
     PACL_ENTER_OR_RETURN();
-    return synchronize(stream, timeout);
+    return pacl_call_synchronize_stream(stream, timeout);
 }
 
 aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus *status)

@@ -14,4 +14,7 @@ aclError pacl_create_stream_with(aclrtStream *stream, uint32_t priority, uint32_
 
 aclError pacl_set_failure_mode(struct pacl_stream *stream, uint64_t mode);
 
+/* `name` is the argument's in messages. */
+aclError pacl_set_overflow_switch(struct pacl_stream *stream, uint32_t value, const char *name);
+
 #endif

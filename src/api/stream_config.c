@@ -167,8 +167,7 @@ aclError aclrtSetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType
     case ACL_STREAM_ATTR_FAILURE_MODE:
         return pacl_set_failure_mode(s, value->failureMode);
     case ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK:
-        s->overflow_switch = value->overflowSwitch;
-        return ACL_SUCCESS;
+        return pacl_set_overflow_switch(s, value->overflowSwitch, "overflowSwitch");
     case ACL_STREAM_ATTR_USER_CUSTOM_TAG:
         s->user_tag = value->userCustomTag;
         return ACL_SUCCESS;

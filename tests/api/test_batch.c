@@ -487,6 +487,12 @@ START_TEST(condition_copies_pinned_memory_and_refuses_pageable)
     ASSERT_CODE(E_RT_PARAM_INVALID, memcpy_async_with_condition(fx.device, 64, fx.pageable, 64, H2D));
     ASSERT_MESSAGE_NAMES("aclrtMemcpyAsyncWithCondition", "pinned");
     ASSERT_CODE(E_INVALID_PARAM, memcpy_async_with_condition(NULL, 64, fx.pinned, 64, H2D));
+    ASSERT_MESSAGE_NAMES("aclrtMemcpyAsyncWithCondition");
+    ASSERT_CODE(E_RT_PARAM_INVALID, memcpy_async_with_condition(fx.device, 63, fx.pinned, 64, H2D));
+    ASSERT_MESSAGE_NAMES("aclrtMemcpyAsyncWithCondition", "destMax 63");
+    ASSERT_OK(memcpy_async_with_condition(fx.device + FIXTURE_BYTES - 8, 64, fx.pinned, 64, H2D));
+    ASSERT_CODE(E_RT_SYS_DMA, aclrtSynchronizeStream(fx.stream));
+    ASSERT_MESSAGE_NAMES("aclrtMemcpyAsyncWithCondition", "leaves its allocation");
     ASSERT_OK(memcpy_async_with_condition(NULL, 0, NULL, 0, H2D));
     ASSERT_OK(memcpy_async_with_condition(fx.device, 64, fx.pinned, 64, H2D));
     ASSERT_OK(aclrtSynchronizeStream(fx.stream));

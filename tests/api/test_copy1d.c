@@ -175,6 +175,11 @@ static aclError submit_over_dest_max(void)
     return aclrtMemcpyAsync(fx.device, COUNT - 1, fx.pinned, COUNT, H2D, fx.stream);
 }
 
+static aclError submit_over_dest_max_to_the_default_stream(void)
+{
+    return aclrtMemcpyAsync(fx.device, COUNT - 1, fx.pinned, COUNT, H2D, NULL);
+}
+
 static aclError submit_wrong_direction(void)
 {
     return aclrtMemcpyAsync(fx.device, COUNT, fx.pageable, COUNT, D2H, fx.stream);
@@ -194,6 +199,7 @@ START_TEST(missing_context_comes_after_the_sizes_and_before_the_direction)
     fill_sources();
     ASSERT_CODE(E_RT_PARAM_INVALID, in_new_thread(copy_over_dest_max));
     ASSERT_CODE(E_RT_PARAM_INVALID, in_new_thread(submit_over_dest_max));
+    ASSERT_CODE(E_RT_PARAM_INVALID, in_new_thread(submit_over_dest_max_to_the_default_stream));
     ASSERT_CODE(E_RT_CONTEXT_NULL, in_new_thread(submit_pinned_to_device));
     ASSERT_CODE(E_RT_CONTEXT_NULL, in_new_thread(submit_wrong_direction));
     assert_device_untouched();

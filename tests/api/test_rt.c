@@ -72,6 +72,11 @@ START_TEST(numbers)
     ASSERT_OK(rtGetLogicDevIdByUserDevId(3, &logic));
     ck_assert_int_eq(logic, 3);
     ASSERT_CODE(E_RT_INVALID_DEVICEID, rtGetLogicDevIdByUserDevId(99, &logic));
+    ASSERT_MESSAGE_NAMES("rtGetLogicDevIdByUserDevId", "99");
+    ASSERT_CODE(E_RT_PARAM_INVALID, rtGetLogicDevIdByUserDevId(3, NULL));
+    ASSERT_MESSAGE_NAMES("rtGetLogicDevIdByUserDevId", "logicDevId");
+    ASSERT_CODE(E_RT_PARAM_INVALID, rtDeviceGetBareTgid(NULL));
+    ASSERT_MESSAGE_NAMES("rtDeviceGetBareTgid", "pid");
     ASSERT_CODE(E_RT_FEATURE_NOT_SUPPORT, rtGetDeviceInfo(0, 4, 3, &value));
     ASSERT_MESSAGE_NAMES("rtGetDeviceInfo", "moduleType 4", "aclrtGetDeviceInfo");
     ASSERT_CODE(E_RT_PARAM_INVALID, rtGetDeviceInfo(0, 4, 3, NULL));
@@ -111,7 +116,15 @@ START_TEST(copies_follow_the_addresses)
     ASSERT_OK(rtStreamSynchronize(fx.stream));
     ASSERT_ALL_BYTES(fx.pinned2, 256, 0x31);
     ASSERT_CODE(E_RT_PARAM_INVALID, rtMemcpyAsyncWithoutCheckKind(fx.device, 1, fx.pinned, 2, 1, fx.stream));
+    ASSERT_MESSAGE_NAMES("rtMemcpyAsyncWithoutCheckKind", "destMax 1");
+    ASSERT_CODE(E_RT_PARAM_INVALID, rtMemcpyAsyncWithoutCheckKind(NULL, 2, fx.pinned, 2, 1, fx.stream));
+    ASSERT_CODE(E_RT_PARAM_INVALID, rtMemcpyAsyncWithoutCheckKind(fx.device, 2, NULL, 2, 1, fx.stream));
+    ASSERT_MESSAGE_NAMES("rtMemcpyAsyncWithoutCheckKind", "src");
     ASSERT_CODE(E_RT_INVALID_HANDLE, rtStreamSynchronize((aclrtStream)(uintptr_t)0x10));
+    ASSERT_MESSAGE_NAMES("rtStreamSynchronize", "0x10");
+    ASSERT_OK(rtMemcpyAsyncWithoutCheckKind(fx.device + FIXTURE_BYTES - 8, 64, fx.pinned, 64, 1, fx.stream));
+    ASSERT_CODE(E_RT_SYS_DMA, rtStreamSynchronize(fx.stream));
+    ASSERT_MESSAGE_NAMES("rtMemcpyAsyncWithoutCheckKind", "leaves its allocation");
 }
 END_TEST
 
@@ -125,11 +138,24 @@ START_TEST(memory_between_processes_refuses_what_is_wrong)
     char name[65] = "";
     int32_t pid = 1;
     void *at = NULL;
-    ASSERT_REFUSED(rtIpcSetMemoryName(NULL, 4096, name, sizeof name));
-    ASSERT_REFUSED(rtIpcOpenMemory(&at, "no such name"));
-    ASSERT_REFUSED(rtIpcOpenMemory(NULL, NULL));
-    ASSERT_REFUSED(rtSetIpcMemorySuperPodPid("no such name", 0, &pid, -1));
-    ASSERT_REFUSED(rtIpcDestroyMemoryName("no such name"));
+    ASSERT_CODE(E_RT_PARAM_INVALID, rtIpcSetMemoryName(NULL, 4096, name, sizeof name));
+    ASSERT_MESSAGE_NAMES("rtIpcSetMemoryName", "ptr");
+    ASSERT_CODE(E_RT_PARAM_INVALID, rtIpcSetMemoryName(fx.device, 4096, NULL, sizeof name));
+    ASSERT_CODE(E_RT_PARAM_INVALID, rtIpcSetMemoryName(fx.device, 4096, name, sizeof name - 1));
+    ASSERT_MESSAGE_NAMES("rtIpcSetMemoryName", "len 64");
+    ASSERT_CODE(E_RT_PARAM_INVALID, rtIpcOpenMemory(&at, "no such name"));
+    ASSERT_MESSAGE_NAMES("rtIpcOpenMemory");
+    ASSERT_CODE(E_RT_PARAM_INVALID, rtIpcOpenMemory(NULL, NULL));
+    ASSERT_CODE(E_RT_PARAM_INVALID, rtIpcOpenMemory(&at, NULL));
+    ASSERT_CODE(E_RT_PARAM_INVALID, rtSetIpcMemorySuperPodPid("no such name", 0, &pid, -1));
+    ASSERT_MESSAGE_NAMES("rtSetIpcMemorySuperPodPid", "num -1");
+    ASSERT_CODE(E_RT_PARAM_INVALID, rtSetIpcMemorySuperPodPid("no such name", 0, &pid, 1));
+    ASSERT_MESSAGE_NAMES("rtSetIpcMemorySuperPodPid");
+    ASSERT_CODE(E_RT_PARAM_INVALID, rtSetIpcMemorySuperPodPid(NULL, 0, &pid, 1));
+    ASSERT_CODE(E_RT_PARAM_INVALID, rtSetIpcMemorySuperPodPid("no such name", 0, NULL, 1));
+    ASSERT_CODE(E_RT_PARAM_INVALID, rtIpcDestroyMemoryName(NULL));
+    ASSERT_CODE(E_RT_PARAM_INVALID, rtIpcDestroyMemoryName("no such name"));
+    ASSERT_MESSAGE_NAMES("rtIpcDestroyMemoryName");
     ASSERT_CODE(E_RT_PARAM_INVALID, rtIpcCloseMemory(fx.device));
     ASSERT_CODE(E_RT_PARAM_INVALID, rtIpcCloseMemory(NULL));
     ck_assert_ptr_null(at);

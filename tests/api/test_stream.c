@@ -4,6 +4,8 @@
 
 #include <sched.h>
 
+enum { E_RT_STREAM_CAPTURED = 107027 };
+
 static aclrtStream new_stream(void)
 {
     aclrtStream stream = NULL;
@@ -170,6 +172,24 @@ START_TEST(str_204_destroy_a_stream_of_another_context)
     enter_another_context();
     ASSERT_CODE(E_RT_STREAM_CONTEXT, aclrtDestroyStream(fx.stream));
     ASSERT_OK(aclrtSynchronizeStream(fx.stream));
+}
+END_TEST
+
+/* What is captured comes before whose it is. */
+START_TEST(destroy_a_captured_stream_of_another_context)
+{
+    aclmdlRI graph;
+    aclrtContext own;
+    ASSERT_OK(aclrtGetCurrentContext(&own));
+    ASSERT_OK(aclmdlRICaptureBegin(fx.stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
+    enter_another_context();
+    ASSERT_CODE(E_RT_STREAM_CAPTURED, aclrtDestroyStream(fx.stream));
+    ASSERT_CODE(E_RT_STREAM_CAPTURED, aclrtDestroyStreamForce(fx.stream));
+    ASSERT_OK(aclrtSetCurrentContext(own));
+    ASSERT_OK(aclmdlRICaptureEnd(fx.stream, &graph));
+    ASSERT_OK(aclmdlRIDestroy(graph));
+    ASSERT_OK(aclrtDestroyStream(fx.stream));
+    ASSERT_OK(aclrtCreateStream(&fx.stream));
 }
 END_TEST
 
@@ -550,6 +570,7 @@ int main(void)
     tcase_add_test(tc, ids_are_distinct_and_null_outputs_refused);
     tcase_add_test(tc, str_202_destroy_null);
     tcase_add_test(tc, str_204_destroy_a_stream_of_another_context);
+    tcase_add_test(tc, destroy_a_captured_stream_of_another_context);
     tcase_add_test(tc, destroy_twice);
     tcase_add_test(tc, destroy_waits_for_queued_work);
     tcase_add_test(tc, destroy_force_drops_work_that_has_not_begun);
