@@ -25,8 +25,7 @@ static aclError process(int32_t timeout_ms)
     if (timeout_ms < -1 || timeout_ms == 0)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "timeout %d ms; it takes -1 (for ever) or a positive number",
                          timeout_ms);
-    const uint64_t deadline_ns = timeout_ms == -1 ? OS_NEVER : os_now_ns() + (uint64_t)timeout_ms * 1000000U;
-    return pacl_callback_process((uint64_t)pthread_self(), deadline_ns);
+    return pacl_callback_process((uint64_t)pthread_self(), timeout_ms);
 }
 
 aclError aclrtSubscribeReport(uint64_t threadId, aclrtStream stream)

@@ -63,7 +63,8 @@ aclError aclrtGetArgsFromExceptionInfo(const aclrtExceptionInfo *info, void **de
 {
     PACL_ENTER_OR_RETURN();
     if (info == NULL || devArgsPtr == NULL || devArgsLen == NULL)
-        return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "info, devArgsPtr or devArgsLen is null");
+        return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "info %p, devArgsPtr %p or devArgsLen %p is null", (const void *)info,
+                         (void *)devArgsPtr, (void *)devArgsLen);
     if (pacl_exception_of(info) == NULL)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "info %p is not that of a callback that runs", (const void *)info);
     *devArgsPtr = NULL;
@@ -75,7 +76,7 @@ aclError aclrtGetFuncHandleFromExceptionInfo(const aclrtExceptionInfo *info, acl
 {
     PACL_ENTER_OR_RETURN();
     if (info == NULL || func == NULL)
-        return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "info or func is null");
+        return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "info %p or func %p is null", (const void *)info, (void *)func);
     if (pacl_exception_of(info) == NULL)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "info %p is not that of a callback that runs", (const void *)info);
     *func = NULL;

@@ -117,7 +117,8 @@ static aclError get_default_device(json_object *root, struct config *config)
         return ACL_SUCCESS;
     if (json_object_is_type(device, json_type_object)) {
         if (!json_object_object_get_ex(device, "default_device", &inner))
-            return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "defaultDevice has no member default_device");
+            return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "defaultDevice is %s, which has no member default_device",
+                             json_object_to_json_string(device));
         device = inner;
     }
     char *end = NULL;

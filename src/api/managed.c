@@ -44,25 +44,19 @@ aclError aclrtMemManagedGetAttr(aclrtMemManagedRangeAttribute attribute, const v
     PACL_ENTER_OR_RETURN();
     if (ptr == NULL || data == NULL)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "ptr %p or data %p is null", ptr, data);
-    return pacl_managed_attribute(ptr, size, attribute, data, dataSize);
+    return pacl_managed_attributes(ptr, size, &attribute, 1, &data, &dataSize);
 }
 
 aclError aclrtMemManagedGetAttrs(aclrtMemManagedRangeAttribute *attributes, size_t numAttributes, const void *ptr,
                                  size_t size, void **data, size_t *dataSizes)
 {
     PACL_ENTER_OR_RETURN();
-    aclError err = ACL_SUCCESS;
     if (attributes == NULL || ptr == NULL || data == NULL || dataSizes == NULL)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "attributes %p, ptr %p, data %p or dataSizes %p is null",
                          (void *)attributes, ptr, (void *)data, (void *)dataSizes);
     if (numAttributes == 0)
         return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "numAttributes is 0");
-    for (size_t i = 0; i < numAttributes && err == ACL_SUCCESS; i++) {
-        if (data[i] == NULL)
-            return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "data[%zu] is null", i);
-        err = pacl_managed_attribute(ptr, size, attributes[i], data[i], dataSizes[i]);
-    }
-    return err;
+    return pacl_managed_attributes(ptr, size, attributes, numAttributes, data, dataSizes);
 }
 
 /* The memory is where it is; what was asked for last is told by the attributes. */

@@ -39,9 +39,9 @@ aclError aclrtMemsetAsync(void *devPtr, size_t maxCount, int32_t value, size_t c
     void *handle;
     aclError err = PACL_REFUSE_NULL(devPtr);
     if (err == ACL_SUCCESS)
-        err = pacl_find_stream(stream, &s, &handle);
-    if (err == ACL_SUCCESS)
         err = check_room(maxCount, count);
+    if (err == ACL_SUCCESS)
+        err = pacl_find_stream(stream, &s, &handle);
     if (err != ACL_SUCCESS)
         return err;
     const struct pacl_fill fill = bytes(devPtr, value, count);

@@ -36,6 +36,9 @@ static aclError reserve(void **out, size_t size, size_t alignment, void *wish, u
     if (size % PACL_PHYSICAL_UNIT != 0)
         return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "size %zu is not a multiple of 2 MiB", size);
     const uintptr_t at = (uintptr_t)wish;
+    if (wish != NULL && !pacl_product_takes_addresses(&pacl_runtime()->product))
+        return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "expectPtr %p; on product %s it must be null", wish,
+                         pacl_runtime()->product.name);
     if (wish != NULL && (at < WISH_LOWEST || at >= WISH_HIGHEST || size > WISH_HIGHEST - at))
         return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "expectPtr %p with size %zu is not between 16 and 24 TiB", wish,
                          size);
@@ -93,7 +96,8 @@ static aclError check_prop(const aclrtPhysicalMemProp *prop)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "prop->location.type %d is neither the host nor a device",
                          (int)prop->location.type);
     if ((unsigned)prop->memAttr > ACL_MEM_P2P_HUGE1G || (device && is_ddr(prop->memAttr)))
-        return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "prop->memAttr %d is unknown, or DDR, which devices do not have here",
+        return PACL_FAIL(ACL_ERROR_INVALID_PARAM,
+                         "prop->memAttr %d is unknown, or one of DDR, which is for the host's memory",
                          (int)prop->memAttr);
     return ACL_SUCCESS;
 }

@@ -338,8 +338,9 @@ static aclError refuse_thread(uint64_t thread)
                      (unsigned long long)thread);
 }
 
-aclError pacl_callback_process(uint64_t thread, uint64_t deadline_ns)
+aclError pacl_callback_process(uint64_t thread, int32_t timeout_ms)
 {
+    const uint64_t deadline_ns = timeout_ms < 0 ? OS_NEVER : os_now_ns() + (uint64_t)timeout_ms * 1000000U;
     pthread_mutex_lock(&table_lock);
     struct pacl_subscriber *r = find(thread);
     pthread_mutex_unlock(&table_lock);
@@ -356,7 +357,8 @@ aclError pacl_callback_process(uint64_t thread, uint64_t deadline_ns)
         if (found)
             return ACL_SUCCESS;
         if (deadline_ns != OS_NEVER && os_now_ns() >= deadline_ns)
-            return PACL_FAIL(ACL_ERROR_RT_REPORT_TIMEOUT, "no callback came in time");
+            return PACL_FAIL(ACL_ERROR_RT_REPORT_TIMEOUT, "no callback came to thread %llu within %d ms",
+                             (unsigned long long)thread, timeout_ms);
         sleep_for(r, arrivals, deadline_ns);
     }
 }

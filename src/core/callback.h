@@ -48,7 +48,7 @@ aclError pacl_callback_launch(struct pacl_stream *stream, void *handle, aclrtCal
 
 /* Runs the callbacks of one stream that wait for the calling thread. 107012 if the thread is not subscribed, or not any
  * more; 507012 if none came before deadline_ns. */
-aclError pacl_callback_process(uint64_t thread, uint64_t deadline_ns);
+aclError pacl_callback_process(uint64_t thread, int32_t timeout_ms);
 
 /* For the owner of a stream whose head is a callback: false if it has parked the stream. *dropped: nobody is subscribed, or
  * was until just now. skip() is for a head that is not run. */

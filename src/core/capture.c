@@ -48,15 +48,19 @@ static aclError enter(struct pacl_capture *c, struct pacl_stream *s, void *handl
     return ACL_SUCCESS;
 }
 
-/* Under the lock: its streams run again what is submitted to them. */
+/* Under the lock: the stream runs again what is submitted to it. */
+static void leave(struct pacl_lane *lane)
+{
+    pacl_store_release(&lane->recorded->capture, NULL);
+    pacl_stream_reopen(lane->recorded);
+    lane->recorded = NULL;
+}
+
+/* Under the lock. */
 static void close_capture(struct pacl_capture *c)
 {
-    for (uint32_t i = 0; i < c->graph->lane_count; i++) {
-        struct pacl_stream *s = c->graph->lanes[i].recorded;
-        pacl_store_release(&s->capture, NULL);
-        pacl_stream_reopen(s);
-        c->graph->lanes[i].recorded = NULL;
-    }
+    for (uint32_t i = 0; i < c->graph->lane_count; i++)
+        leave(&c->graph->lanes[i]);
     pacl_list_remove(&c->link);
     pacl_sub_seq_cst(&pacl_captures_open, 1);
 }
@@ -482,26 +486,34 @@ static aclError wait_outside(struct pacl_event *e, const struct pacl_stream *s)
         return ACL_SUCCESS; /* an extended event that was never recorded holds nobody up */
     return PACL_FAIL(
         ACL_ERROR_RT_CAPTURE_DEPENDENCY,
-        "stream %u is being captured, and the event was recorded outside of the capture; use the external flag", s->id);
+        "stream %u is being captured, and event %p was recorded outside of the capture; use the external flag", s->id,
+        pacl_object_handle(&e->object));
 }
 
 static aclError capture_wait(struct pacl_capture *c, struct pacl_event *e, struct pacl_stream *s,
                              const struct pacl_work *work)
 {
     struct pacl_capture *captor = captor_of(e);
-    aclError err = ACL_SUCCESS;
     if (captor == NULL)
         return wait_outside(e, s);
     if (c != NULL && c != captor)
         return PACL_FAIL(ACL_ERROR_STREAM_CAPTURE_CONFLICT,
-                         "stream %u and the event belong to two captures, which cannot become one", s->id);
+                         "stream %u and event %p belong to two captures, which cannot become one", s->id,
+                         pacl_object_handle(&e->object));
     if (captor->invalid)
-        return PACL_FAIL(ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED, "the event's capture is invalid; end it");
-    if (c == NULL)
-        err = pacl_capture_refuse_unfit(s);
-    if (c == NULL && err == ACL_SUCCESS)
+        return PACL_FAIL(ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED, "the capture of event %p is invalid; end it",
+                         pacl_object_handle(&e->object));
+    if (c != NULL)
+        return wait_inner(captor, e, s, work);
+    aclError err = pacl_capture_refuse_unfit(s);
+    if (err == ACL_SUCCESS)
         err = enter(captor, s, pacl_object_handle(&s->object));
-    return err != ACL_SUCCESS ? err : wait_inner(captor, e, s, work);
+    if (err != ACL_SUCCESS)
+        return err;
+    err = wait_inner(captor, e, s, work);
+    if (err != ACL_SUCCESS) /* it has not joined */
+        leave(&captor->graph->lanes[--captor->graph->lane_count]);
+    return err;
 }
 
 /* Under the lock. */
@@ -548,7 +560,8 @@ aclError pacl_capture_refuse_event(const struct pacl_event *e)
     const bool captured = captor_of(e) != NULL;
     pthread_mutex_unlock(&pacl_captures_lock);
     return captured ? PACL_FAIL(ACL_ERROR_RT_EVENT_CAPTURED,
-                                "the event was recorded on a stream that is being captured: nothing will reach it now")
+                                "event %p was recorded on a stream that is being captured: nothing will reach it now",
+                                pacl_object_handle(&e->object))
                     : ACL_SUCCESS;
 }
 

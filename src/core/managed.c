@@ -226,24 +226,43 @@ static int32_t attribute_of(const struct managed *m, aclrtMemManagedRangeAttribu
     }
 }
 
-aclError pacl_managed_attribute(const void *p, size_t size, aclrtMemManagedRangeAttribute attribute, void *data,
-                                size_t data_size)
+static aclError check_attribute(aclrtMemManagedRangeAttribute attribute, size_t data_size)
 {
     const bool is_list = attribute == ACL_MEM_RANGE_ATTRIBUTE_ACCESSED_BY;
     if (attribute < ACL_MEM_RANGE_ATTRIBUTE_READ_MOSTLY ||
         attribute > ACL_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID)
         return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "attribute %d is not one of 1 to 8", (int)attribute);
     if (data_size == 0 || data_size % sizeof(int32_t) != 0 || (!is_list && data_size != sizeof(int32_t)))
-        return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "dataSize %zu: the answer has 4 bytes%s", data_size,
-                         is_list ? " per device" : "");
-    pthread_mutex_lock(&lock);
-    const struct managed *m = find_range(p, size);
-    if (m != NULL && is_list) {
+        return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "attribute %d, dataSize %zu: the answer has 4 bytes%s",
+                         (int)attribute, data_size, is_list ? " per device" : "");
+    return ACL_SUCCESS;
+}
+
+/* Under the lock, of arguments that were checked. */
+static void tell_attribute(const struct managed *m, aclrtMemManagedRangeAttribute attribute, void *data,
+                           size_t data_size)
+{
+    if (attribute == ACL_MEM_RANGE_ATTRIBUTE_ACCESSED_BY) {
         list_devices(m->accessed_by, data, data_size / sizeof(int32_t));
-    } else if (m != NULL) {
+    } else {
         const int32_t value = attribute_of(m, attribute);
         memcpy(data, &value, sizeof value);
     }
+}
+
+aclError pacl_managed_attributes(const void *p, size_t size, const aclrtMemManagedRangeAttribute *attributes,
+                                 size_t count, void *const *data, const size_t *data_sizes)
+{
+    aclError err = ACL_SUCCESS;
+    for (size_t i = 0; i < count && err == ACL_SUCCESS; i++)
+        err = data[i] == NULL ? PACL_FAIL(ACL_ERROR_INVALID_PARAM, "data[%zu] is null", i)
+                              : check_attribute(attributes[i], data_sizes[i]);
+    if (err != ACL_SUCCESS)
+        return err;
+    pthread_mutex_lock(&lock);
+    const struct managed *m = find_range(p, size);
+    for (size_t i = 0; m != NULL && i < count; i++)
+        tell_attribute(m, attributes[i], data[i], data_sizes[i]);
     pthread_mutex_unlock(&lock);
     return m != NULL ? ACL_SUCCESS : refuse_range(p, size);
 }

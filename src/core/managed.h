@@ -20,7 +20,9 @@ bool pacl_managed_free(void *p);
 aclError pacl_managed_advise(const void *p, size_t size, aclrtMemManagedAdviseType advise,
                              const aclrtMemManagedLocation *location);
 aclError pacl_managed_prefetch(const void *p, size_t size, const aclrtMemManagedLocation *location, bool only_checks);
-aclError pacl_managed_attribute(const void *p, size_t size, aclrtMemManagedRangeAttribute attribute, void *data,
-                                size_t data_size);
+
+/* The answers of all attributes, or none. 100000 if a place for one is null; otherwise as above. */
+aclError pacl_managed_attributes(const void *p, size_t size, const aclrtMemManagedRangeAttribute *attributes,
+                                 size_t count, void *const *data, const size_t *data_sizes);
 
 #endif

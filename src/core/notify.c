@@ -356,7 +356,8 @@ static aclError refuse_foreign(const struct pacl_notify *n)
 {
     if (n->sharing.id == 0 || n->sharing.file >= 0)
         return ACL_SUCCESS;
-    return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "the notify was imported; only the process that made it exports it");
+    return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "notify %p was imported; only the process that made it exports it",
+                     pacl_object_handle(&n->object));
 }
 
 aclError pacl_notify_offer(struct pacl_notify *n, bool anyone, struct pacl_key *key)
@@ -377,7 +378,8 @@ aclError pacl_notify_allow(struct pacl_notify *n, const int32_t *pids, size_t co
     pthread_mutex_lock(&n->parking.lock);
     aclError err = refuse_foreign(n);
     if (err == ACL_SUCCESS && n->sharing.id == 0)
-        err = PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "the notify was not exported; call aclrtNotifyGetExportKey first");
+        err = PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "notify %p was not exported; call aclrtNotifyGetExportKey first",
+                        pacl_object_handle(&n->object));
     if (err == ACL_SUCCESS)
         err = pacl_ipc_allow_all_of(n->sharing.id, pids, count);
     pthread_mutex_unlock(&n->parking.lock);

@@ -119,6 +119,11 @@ static bool is_of(const struct pacl_product *product, const char *soc)
     return strncmp(product->soc_name, soc, strlen(soc)) == 0;
 }
 
+bool pacl_product_takes_addresses(const struct pacl_product *product)
+{
+    return !is_of(product, "Ascend950");
+}
+
 bool pacl_product_captures(const struct pacl_product *product)
 {
     return !is_of(product, "Ascend310B") && !is_of(product, "Ascend910A");

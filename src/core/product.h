@@ -30,6 +30,9 @@ bool pacl_product_has_newest_calls(const struct pacl_product *product);
 /* Whether the product has virtual memory, and memory for several processes: all but the 310B class [D]. */
 bool pacl_product_shares_memory(const struct pacl_product *product);
 
+/* Whether aclrtReserveMemAddress takes an address that the program wishes: not on the 950 class [D]. */
+bool pacl_product_takes_addresses(const struct pacl_product *product);
+
 /* Whether a SoC name, e.g. "Ascend910B3", is one of the product's family. */
 bool pacl_product_same_chip(const struct pacl_product *product, const char *soc_name);
 

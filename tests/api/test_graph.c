@@ -685,6 +685,21 @@ START_TEST(r04_graph_is_full_at_its_limit_of_descriptors)
 }
 END_TEST
 
+/* The wait that would make it join is one task too many. */
+START_TEST(stream_that_a_full_graph_does_not_take_stays_free)
+{
+    begin_on(fx.stream, GLOBAL);
+    ASSERT_OK(aclrtRecordEvent(event, fx.stream));
+    for (int i = 0; i < 999; i++)
+        ASSERT_OK(queue_copy(fx.stream));
+    ASSERT_CODE(E_RT_NO_STREAM_RESOURCE, aclrtStreamWaitEvent(side, event));
+    ck_assert_int_eq(status_of(side), ACL_MODEL_RI_CAPTURE_STATUS_NONE);
+    ASSERT_OK(queue_copy(side));
+    ASSERT_OK(aclrtSynchronizeStream(side));
+    end_well();
+}
+END_TEST
+
 START_TEST(graph_holds_32768_descriptors_by_default)
 {
     begin_on(fx.stream, GLOBAL);
@@ -739,6 +754,7 @@ int main(void)
     tcase_add_test(training, training_series_does_not_capture);
     TCase *limited = new_case("limited", open_with_1000_descriptors, teardown);
     tcase_add_test(limited, r04_graph_is_full_at_its_limit_of_descriptors);
+    tcase_add_test(limited, stream_that_a_full_graph_does_not_take_stays_free);
     TCase *limits = new_case("limits", setup, teardown);
     tcase_add_test(limits, graph_holds_32768_descriptors_by_default);
     return run_cases("graph", begins, modes, events, b310, training, limited, limits, NULL);

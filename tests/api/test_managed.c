@@ -177,6 +177,20 @@ START_TEST(advice_refuses_what_is_wrong)
     ASSERT_CODE(E_RT_PARAM_INVALID, aclrtMemManagedGetAttr(0, m, 64, &value, 4));
     ASSERT_CODE(E_RT_PARAM_INVALID, aclrtMemManagedGetAttr(9, m, 64, &value, 4));
     ASSERT_CODE(E_INVALID_PARAM, aclrtMemManagedGetAttrs(NULL, 1, m, 64, NULL, NULL));
+    aclrtMemManagedRangeAttribute attributes[] = { ACL_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, 9 };
+    int32_t answers[] = { 77, 78 };
+    void *data[] = { &answers[0], &answers[1] };
+    size_t sizes[] = { 4, 4 };
+    ASSERT_CODE(E_RT_PARAM_INVALID, aclrtMemManagedGetAttrs(attributes, 2, m, 64, data, sizes));
+    ASSERT_MESSAGE_NAMES("aclrtMemManagedGetAttrs", "attribute 9");
+    attributes[1] = ACL_MEM_RANGE_ATTRIBUTE_READ_MOSTLY;
+    sizes[1] = 8;
+    ASSERT_CODE(E_RT_PARAM_INVALID, aclrtMemManagedGetAttrs(attributes, 2, m, 64, data, sizes));
+    ASSERT_MESSAGE_NAMES("aclrtMemManagedGetAttrs", "dataSize 8");
+    data[1] = NULL;
+    ASSERT_CODE(E_INVALID_PARAM, aclrtMemManagedGetAttrs(attributes, 2, m, 64, data, sizes));
+    ASSERT_MESSAGE_NAMES("aclrtMemManagedGetAttrs", "data[1]");
+    ck_assert_int_eq(answers[0], 77); /* the first is right, and is not told either */
     ASSERT_OK(aclrtFree(m));
 }
 END_TEST

@@ -41,6 +41,7 @@ START_TEST(cop_118_count_over_max_count)
 {
     ASSERT_CODE(E_RT_PARAM_INVALID, aclrtMemsetAsync(fx.device, 7, 1, 8, fx.stream));
     ASSERT_MESSAGE_NAMES("aclrtMemsetAsync", "maxCount");
+    ASSERT_CODE(E_RT_PARAM_INVALID, aclrtMemsetAsync(fx.device, 7, 1, 8, (aclrtStream)(uintptr_t)0x10));
     ASSERT_CODE(E_RT_PARAM_INVALID, aclrtMemset(fx.device, 7, 1, 8));
     ASSERT_MESSAGE_NAMES("aclrtMemset", "maxCount");
     assert_device_untouched();

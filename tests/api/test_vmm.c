@@ -196,6 +196,19 @@ START_TEST(wished_addresses_are_the_ones_or_none)
 }
 END_TEST
 
+START_TEST(atlas_350_takes_no_wishes)
+{
+    void *at = NULL;
+    fixture_open_on("atlas-350");
+    ASSERT_CODE(E_RT_PARAM_INVALID, aclrtReserveMemAddress(&at, UNIT, 0, (void *)(20 * TIB), 0));
+    ASSERT_MESSAGE_NAMES("aclrtReserveMemAddress", "expectPtr", "atlas-350");
+    ck_assert_ptr_null(at);
+    ASSERT_OK(aclrtReserveMemAddress(&at, UNIT, 0, NULL, 0));
+    ASSERT_OK(aclrtReleaseMemAddress(at));
+    fixture_close();
+}
+END_TEST
+
 START_TEST(products_of_the_310b_class_have_none)
 {
     void *at;
@@ -700,6 +713,7 @@ int main(void)
     tcase_add_test(tc, threads_map_and_unmap_while_streams_run);
     tcase_add_test(tc, copies_while_their_addresses_are_mapped_and_unmapped);
     TCase *const others = new_case("vmm_products", NULL, NULL);
+    tcase_add_test(others, atlas_350_takes_no_wishes);
     tcase_add_test(others, products_of_the_310b_class_have_none);
     return run_cases("vmm", tc, others, (TCase *)NULL);
 }
