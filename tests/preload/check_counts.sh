@@ -17,8 +17,9 @@ cat >"$work/expected" <<END
 aclrtFree 1
 aclrtMalloc 1
 aclrtMemcpy2dAsync 100
-aclrtMemcpyAsync 3
+aclrtMemcpyAsync 2
 aclrtSetDevice 1
 aclrtSynchronizeStream 1
+rtMemcpyAsyncWithoutCheckKind 1
 END
 diff "$work/expected" "$work/found"

@@ -18,7 +18,12 @@
     X(aclrtMalloc, (void **a, size_t b, aclrtMemMallocPolicy c), (a, b, c)) \
     X(aclrtFree, (void *a), (a)) \
     X(aclrtSynchronizeStream, (aclrtStream a), (a)) \
-    X(aclrtSetDevice, (int32_t a), (a))
+    X(aclrtSetDevice, (int32_t a), (a)) \
+    X(rtMemcpyAsyncWithoutCheckKind, (void *a, uint64_t b, const void *c, uint64_t d, int32_t e, aclrtStream f), \
+      (a, b, c, d, e, f))
+
+/* No public header declares it. */
+aclError rtMemcpyAsyncWithoutCheckKind(void *, uint64_t, const void *, uint64_t, int32_t, aclrtStream);
 
 #define WRAPPER(name, parameters, arguments) \
     static atomic_uint count_##name; \
