@@ -121,8 +121,8 @@ struct pacl_copy_explanation {
 
 /* Explains a copy of `height` rows (1 to 5242880) of `width` bytes (1 to 5000000) whose rows start dpitch and spitch
  * bytes apart, between memory that does not overlap. Returns 0; ACL_ERROR_INVALID_PARAM (100000) if `out` is null,
- * out->size differs from the structure's, a number is out of its range, width is larger than a pitch, or
- * the rows span more than a quarter of all addresses. [P] */
+ * out->size differs from the structure's, a number is out of its range, width is larger than a pitch, the rows span more
+ * than a quarter of all addresses, or a PACL_ variable has a value that is not valid. [P] */
 PACL_API int pacl_copy_explain(size_t width, size_t height, size_t dpitch, size_t spitch,
                                struct pacl_copy_explanation *out);
 

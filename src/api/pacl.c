@@ -131,7 +131,9 @@ int pacl_copy_explain(size_t width, size_t height, size_t dpitch, size_t spitch,
     if (!pacl_pitched_fits(dpitch, width, height, EXTENT_MAX) || !pacl_pitched_fits(spitch, width, height, EXTENT_MAX))
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "%zu rows with pitches %zu and %zu are more than there are addresses",
                          height, dpitch, spitch);
-    (void)pacl_runtime(); /* chooses the kernels */
+    const char *problem = pacl_runtime()->problem; /* the runtime chooses the kernels, by PACL_CPU */
+    if (problem[0] != '\0')
+        return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "%s", problem);
     const struct pacl_rect rect = { .dst = NULL,
                                     .src = (const uint8_t *)EXTENT_MAX, /* only numbers, too far to overlap */
                                     .dst_pitch = dpitch,

@@ -79,6 +79,13 @@ static bool has_access(const struct pacl_check_finding *finding)
     return finding->access[0].call != NULL || finding->access[1].call != NULL;
 }
 
+/* A line of Python is one place, whatever it makes. */
+static bool is_same_memory(const struct pacl_check_memory *a, const struct pacl_check_memory *b)
+{
+    return pacl_site_same_place(a->allocated, b->allocated) && pacl_site_same_place(a->freed, b->freed) &&
+           (a->kind == NULL || b->kind == NULL || strcmp(a->kind, b->kind) == 0);
+}
+
 /* The same class at the same places. Findings without any place are told apart by what they say. */
 static bool is_same(const struct pacl_check_finding *a, const struct pacl_check_finding *b)
 {
@@ -89,8 +96,7 @@ static bool is_same(const struct pacl_check_finding *a, const struct pacl_check_
                pacl_site_same_place(a->access[1].site, b->access[1].site);
     if (a->memory.allocated == NULL && a->memory.freed == NULL)
         return strcmp(a->text, b->text) == 0;
-    return pacl_site_same_place(a->memory.allocated, b->memory.allocated) &&
-           pacl_site_same_place(a->memory.freed, b->memory.freed);
+    return is_same_memory(&a->memory, &b->memory);
 }
 
 static struct pacl_check_record *find(const struct pacl_check_finding *finding)
@@ -299,8 +305,8 @@ static bool has_room(void)
     if (all.written < max)
         return true;
     if (all.counts.dropped++ == 0)
-        dprintf(STDERR_FILENO, "pacl-check: more than %llu findings; the others are counted only\n",
-                (unsigned long long)max);
+        dprintf(STDERR_FILENO, "pacl-check: more than %llu finding%s; the others are counted only\n",
+                (unsigned long long)max, max == 1 ? "" : "s");
     return false;
 }
 

@@ -10,7 +10,7 @@
 
 #include "check/finding.h"
 
-enum { MAX_FINDINGS = 1000, ERROR_EXITCODE = 86 };
+enum { MAX_FINDINGS = 1000, MOST_FINDINGS = 1000000, ERROR_EXITCODE = 86 };
 
 static struct pacl_check_options options;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -73,7 +73,7 @@ static void read_all(void)
     options.on = is_on("PACL_CHECK");
     options.classes = classes("PACL_CHECK_ONLY", UINT32_MAX) & ~classes("PACL_CHECK_SKIP", 0);
     options.names_leaks = (classes("PACL_CHECK_ONLY", 0) >> PACL_CHECK_LEAK & 1) != 0;
-    options.max_findings = number("PACL_CHECK_MAX_FINDINGS", MAX_FINDINGS, UINT32_MAX);
+    options.max_findings = number("PACL_CHECK_MAX_FINDINGS", MAX_FINDINGS, MOST_FINDINGS);
     options.error_exitcode = (int)number("PACL_CHECK_ERROR_EXITCODE", ERROR_EXITCODE, 255);
     options.report = variable("PACL_CHECK_REPORT");
     options.junit = variable("PACL_CHECK_JUNIT");

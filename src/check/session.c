@@ -21,16 +21,16 @@ static atomic_flag ended = ATOMIC_FLAG_INIT;
 static void begin(void)
 {
     const struct pacl_check_options *options = pacl_check_options();
-    begun = options->on;
-    if (!begun)
-        return;
     const char *problem = options->problem[0] != '\0' ? options->problem : NULL;
-    if (options->suppressions != NULL) {
+    begun = options->on;
+    if (begun && options->suppressions != NULL) {
         const char *wrong = pacl_suppressions_read(options->suppressions);
         problem = problem != NULL ? problem : wrong;
     }
-    if (problem != NULL)
+    if (problem != NULL) /* also when nothing is checked: perhaps for this reason */
         fprintf(stderr, "pacl-check: %s\n", problem);
+    if (!begun)
+        return;
     pacl_check_open_report();
     pacl_endings_watch();
 }

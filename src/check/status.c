@@ -22,17 +22,25 @@
 
 static sem_t asked;
 
+/* The number of a task is the slot's, over all streams that it was; what a reader can count is how many are pending. */
+static void write_source(FILE *out, const struct pacl_stream *source, uint64_t number)
+{
+    const uint64_t done = source != NULL ? pacl_load_acquire(&source->done) : 0;
+    if (source == NULL)
+        fprintf(out, ", which is not recorded");
+    else if (number > done)
+        fprintf(out, ", which stream %u records as pending task %llu", source->id, (unsigned long long)(number - done));
+    else
+        fprintf(out, ", which stream %u has just recorded", source->id);
+}
+
 /* What a parked stream's head waits for; under the lock of its parking. */
 static void write_wait(FILE *out, const struct pacl_work *work)
 {
     switch (work->op) {
     case PACL_OP_WAIT:
         fprintf(out, ", waits for event %p", pacl_object_handle(&work->event.event->object));
-        if (work->event.source != NULL)
-            fprintf(out, ", which stream %u records as its task %llu", work->event.source->id,
-                    (unsigned long long)work->event.number);
-        else
-            fprintf(out, ", which is not recorded");
+        write_source(out, work->event.source, work->event.number);
         break;
     case PACL_OP_NOTIFY_WAIT:
         fprintf(out, ", waits for a notify");
@@ -79,8 +87,9 @@ static void write_stream(FILE *out, struct pacl_stream *s)
     const uint32_t state = pacl_load_acquire(&s->state);
     const uint64_t done = pacl_load_acquire(&s->done), queued = pacl_stream_queued(s);
     const unsigned long long pending = queued > done ? queued - done : 0;
+    const uint64_t finished = pacl_load_relaxed(&s->tasks_queued) + pacl_load_relaxed(&s->tasks_inline);
     fprintf(out, "pacl-status: stream %u on device %d: %s, %llu task%s pending, %llu finished", s->id, s->device->id,
-            state_name(state), pending, pending == 1 ? "" : "s", (unsigned long long)done);
+            state_name(state), pending, pending == 1 ? "" : "s", (unsigned long long)finished);
     if (state == PACL_PARKED)
         write_parked(out, s);
     if (pacl_load_relaxed(&s->error) != 0)

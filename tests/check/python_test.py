@@ -109,6 +109,11 @@ class Programs(unittest.TestCase):
         ran = run(PAIRS["stream-race"][0])
         self.assertEqual(re.findall(r"at <module> \(program\.py:(\d+)\)", ran.stderr)[:2], [str(FIRST + 1), str(FIRST)])
 
+    def test_each_thing_that_one_line_leaves_is_named(self):
+        ran = run("for i in range(2): acl.rt.malloc(64, 0); acl.rt.malloc_host(64)\n")
+        self.assertEqual(sorted(re.findall(r"error: leak: (\d blocks of \w+)", ran.stderr)),
+                         ["2 blocks of device", "2 blocks of pinned"])
+
     def test_an_interrupted_program_has_its_summary(self):
         ran = run("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nsignal.pause()\n")
         self.assertEqual(ran.returncode, -signal.SIGINT, ran.stderr)

@@ -30,6 +30,9 @@ expect_status 2 "$pacl" explain --width 1 --height 5242881
 expect_status 2 "$pacl" explain --width 1 --height 5242880 --dpitch 1125899906842624
 expect_line err 'more than there are addresses'
 expect_status 2 "$pacl" explain --width 1 --height 1 more
+expect_status 2 env PACL_CPU=mmx "$pacl" explain --width 1 --height 1
+expect_line err 'PACL_CPU is "mmx"; it takes c, sse2'
+[ ! -s "$work/out" ] || fail "explains in spite of a wrong variable"
 
 need python3
 python3 - "$pacl" <<'END'

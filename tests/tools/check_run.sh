@@ -127,17 +127,23 @@ done
 refused --error-exitcode 256
 refused --suppressions "$work/nothing"
 refused --max-findings -1
-refused --report "$work/no/such/folder"
+for value in "$work/no/such/folder" "$work/no/%p" "$work"; do
+    refused --report "$value"
+    refused --junit "$value"
+    refused --trace "$value"
+    expect_line err "^pacl run: --trace (PACL_TRACE_FILE) '$value': "
+done
 
 # Options of checking switch it on; a run begins with an empty report.
 echo old >"$work/report"
-"$pacl" run --report "$work/report" --junit j --only leak,shape --skip shape --suppressions "$work/text" --gen-suppressions \
+echo old >"$work/junit"
+"$pacl" run --report "$work/report" --junit "$work/junit" --only leak,shape --skip shape --suppressions "$work/text" --gen-suppressions \
     --max-findings 7 --error-exitcode 9 --status-signal env | grep '^PACL_' | LC_ALL=C sort >"$work/given"
 cat >"$work/wanted_check" <<END
 PACL_CHECK=1
 PACL_CHECK_ERROR_EXITCODE=9
 PACL_CHECK_GEN_SUPPRESSIONS=1
-PACL_CHECK_JUNIT=j
+PACL_CHECK_JUNIT=$work/junit
 PACL_CHECK_MAX_FINDINGS=7
 PACL_CHECK_ONLY=leak,shape
 PACL_CHECK_REPORT=$work/report
@@ -146,7 +152,10 @@ PACL_CHECK_SUPPRESSIONS=$work/text
 PACL_STATUS_SIGNAL=1
 END
 diff "$work/wanted_check" "$work/given" || fail "the variables of checking"
-[ ! -s "$work/report" ] || fail "the report still holds an earlier run"
+for file in report junit; do
+    [ ! -s "$work/$file" ] || fail "the $file still holds an earlier run"
+done
+"$pacl" run --report "$work/%p" --junit "$work/%p/%p" --trace "$work/%p" true || fail "names with %p"
 
 # Schedules, faults, counts, timeline.
 "$pacl" run --schedule random:7 --fault aclrtMalloc:3 --fault alloc:2,aclrtFree --count --trace "$work/trace" env |
@@ -175,7 +184,6 @@ refused --fault aclrtMalloc:0
 refused --fault ''
 refused --fault random:2:1
 refused --count=1
-refused --trace "$work/no/such/folder"
 refused --trace ''
 
 # The top level.

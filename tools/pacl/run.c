@@ -3,6 +3,7 @@
 #include <argp.h>
 #include <err.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,18 +101,35 @@ static void check_with_library(void)
     check_visible_devices(product);
 }
 
-/* The library appends findings, so that the processes of one run share a file; a run begins with an empty one. And a file
- * that cannot be written is found out before the program runs. */
+/* Of a name with %p only the folder is known. */
+static bool folder_takes_files(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash != NULL ? text_format("%.*s", (int)(slash - path) + 1, path) : text_format(".");
+    bool takes = strstr(folder, "%p") != NULL || access(folder, W_OK | X_OK) == 0;
+
+    free(folder);
+    return takes;
+}
+
+static bool is_emptied(const char *path)
+{
+    FILE *file = fopen(path, "w");
+
+    return file != NULL && fclose(file) == 0;
+}
+
+/* A run begins with empty files: the library appends findings, so that the processes of one run share a file, and what an
+ * earlier run has left says nothing of a program that is killed. And a file that cannot be written is found out before
+ * the program runs. */
 static void empty_file(const char *variable, const char *option)
 {
     const char *path = getenv(variable);
 
-    if (path == NULL || *path == '\0' || strstr(path, "%p") != NULL)
+    if (path == NULL || *path == '\0')
         return;
-    FILE *file = fopen(path, "w");
-    if (file == NULL)
+    if (!(strstr(path, "%p") != NULL ? folder_takes_files(path) : is_emptied(path)))
         err(STATUS_USAGE, "--%s (%s) '%s'", option, variable, path);
-    fclose(file);
 }
 
 /* One seed for all processes of the run, told once: with it the run can be repeated. */
@@ -152,6 +170,7 @@ int command_run(int argc, char **argv)
     argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &program);
     check_with_library();
     empty_file("PACL_CHECK_REPORT", "report");
+    empty_file("PACL_CHECK_JUNIT", "junit");
     empty_file("PACL_TRACE_FILE", "trace");
     sdk_environment_apply();
     give_seed();
