@@ -20,6 +20,7 @@ enum {
     BEGIN = 512,        /* tasks from which on a queue is looked at */
     PROGRESS = 256,     /* tasks that it must have finished meanwhile */
     SAMPLES_MAX = 16,   /* queue lengths that double */
+    SHORTER = 4,        /* times shorter than it was: it has been emptied. A submission that finds it full halves it */
 };
 
 struct sample {
@@ -99,7 +100,7 @@ static void advise(const struct pacl_stream *s, const struct samples *samples, c
 /* Under the lock. True once for each growth. */
 static bool has_grown(const struct pacl_stream *s, struct growth *g, uint64_t pending)
 {
-    if (pending < g->peak / 2) {
+    if (pending < g->peak / SHORTER) {
         pacl_store_relaxed(&g->grows, false);
         return false;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Prints "0 STREAM", which waits for a record in the graph. A graph of two streams, with events inside and outside of it, executed several times between other work; then streams
- * that get the places of the graph's. */
+/* A graph of two streams, with events inside and outside of it, executed several times between other work; then streams
+ * that get the places of the graph's. Prints "0 STREAM", the stream that waits for a record in the graph. */
 #include <acl/acl.h>
 #include <stdint.h>
 #include <stdio.h>
