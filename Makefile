@@ -69,9 +69,9 @@ lint: $(lint_checks) ## run clang-format, clang-tidy, cppcheck and shellcheck; c
 lint-format: lint-setup
 	@clang-format --dry-run -Werror $(c_sources)
 lint-tidy: lint-database
-	run-clang-tidy -quiet -p build/dev -extra-arg=-Wno-unknown-warning-option
+	run-clang-tidy -quiet -p build/lint -extra-arg=-Wno-unknown-warning-option
 lint-cppcheck: lint-database
-	cppcheck --project=build/dev/compile_commands.json --enable=warning,performance,portability \
+	cppcheck -j $(shell nproc) --project=build/lint/compile_commands.json --enable=warning,performance,portability \
 	    --inline-suppr '--suppress=unknownMacro:*hook.c' --suppress=returnDanglingLifetime \
 	    --suppress=varFuncNullUB --suppress=nullPointerRedundantCheck --error-exitcode=1 --quiet
 lint-shell: lint-setup
@@ -83,6 +83,7 @@ lint-setup:
 lint-database: lint-setup
 	@tools/setup.sh build test
 	cmake --preset dev
+	@tools/lint_database.py build/dev/compile_commands.json build/lint/compile_commands.json
 
 .PHONY: clean
 clean: ## remove everything that was built
