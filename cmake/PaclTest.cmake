@@ -25,5 +25,5 @@ function(pacl_test)
         ENVIRONMENT "${arg_ENV}"
         LABELS ${folder}
         SKIP_RETURN_CODE 77
-        TIMEOUT 300)
+        TIMEOUT 900)
 endfunction()

@@ -10,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define TEST_SECONDS 120
-#define CHILD_SECONDS 60
+#define TEST_SECONDS 300
+#define CHILD_SECONDS 120
 #define MARGIN 64 /* bytes behind a rectangle */
 #define PAGE ((size_t)4096)
 

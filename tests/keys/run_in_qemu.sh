@@ -11,7 +11,7 @@
 # commands ended with 0 (77, skipped, is a failure here); 1: not so; 77: something that is needed is not there.
 set -eu
 
-seconds=280 # for the machine's whole life; about 60 on two of today's processors
+seconds=800 # for the machine's whole life; about 60 on two of today's processors
 kernel_dir=$1
 work=$2
 shift 2

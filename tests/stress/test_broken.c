@@ -163,7 +163,7 @@ START_TEST(the_child_of_a_fork_in_the_middle_of_a_registration)
         int status;
         const pid_t child = fork();
         if (child == 0) {
-            alarm(20);
+            alarm(120);
             _exit(aclrtFree(page) != ACL_SUCCESS && aclrtHostUnregister(page) != ACL_SUCCESS ? 0 : 1);
         }
         ck_assert_int_eq(waitpid(child, &status, 0), child);
@@ -195,7 +195,7 @@ START_TEST(a_reset_after_the_librarys_end)
     int status;
     const pid_t child = fork();
     if (child == 0) {
-        alarm(60);
+        alarm(120);
         fixture_open();
         exit_with_work_then_reset();
     }
