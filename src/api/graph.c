@@ -41,28 +41,33 @@ aclError aclmdlRICaptureEnd(aclrtStream stream, aclmdlRI *modelRI)
 {
     PACL_ENTER_OR_RETURN();
     struct pacl_stream *s = NULL;
+    void *handle = NULL;
     aclError err = PACL_REFUSE_NULL(stream);
     if (err == ACL_SUCCESS)
         err = PACL_REFUSE_NULL(modelRI);
     if (err == ACL_SUCCESS)
-        err = pacl_find_stream(stream, &s, NULL);
-    return err == ACL_SUCCESS ? pacl_capture_end(s, modelRI) : err;
+        err = pacl_find_stream(stream, &s, &handle);
+    return err == ACL_SUCCESS ? pacl_capture_end(s, handle, modelRI) : err;
 }
 
 aclError aclmdlRICaptureGetInfo(aclrtStream stream, aclmdlRICaptureStatus *status, aclmdlRI *modelRI)
 {
     PACL_ENTER_OR_RETURN();
     struct pacl_stream *s = NULL;
+    void *handle = NULL;
     aclError err = PACL_REFUSE_NULL(stream);
     if (err != ACL_SUCCESS)
         return err;
     if (status == NULL && modelRI == NULL)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "status and modelRI are both null");
-    err = pacl_find_stream(stream, &s, NULL);
+    err = pacl_find_stream(stream, &s, &handle);
     if (err != ACL_SUCCESS)
         return err;
-    aclmdlRI graph;
-    const aclmdlRICaptureStatus now = pacl_capture_info(s, &graph);
+    aclmdlRI graph = NULL;
+    aclmdlRICaptureStatus now = ACL_MODEL_RI_CAPTURE_STATUS_NONE;
+    err = pacl_capture_info(s, handle, &now, &graph);
+    if (err != ACL_SUCCESS)
+        return err;
     if (status != NULL)
         *status = now;
     if (modelRI != NULL)

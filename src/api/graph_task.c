@@ -135,18 +135,20 @@ aclError aclmdlRICaptureTaskGrpBegin(aclrtStream stream)
 {
     PACL_ENTER_OR_RETURN();
     struct pacl_stream *s = NULL;
-    const aclError err = find_stream(stream, &s, NULL);
-    return err == ACL_SUCCESS ? pacl_capture_begin_group(s) : err;
+    void *handle = NULL;
+    const aclError err = find_stream(stream, &s, &handle);
+    return err == ACL_SUCCESS ? pacl_capture_begin_group(s, handle) : err;
 }
 
 aclError aclmdlRICaptureTaskGrpEnd(aclrtStream stream, aclrtTaskGrp *handle)
 {
     PACL_ENTER_OR_RETURN();
     struct pacl_stream *s = NULL;
+    void *own = NULL;
     aclError err = handle == NULL && stream != NULL ? PACL_REFUSE_NULL(handle) : ACL_SUCCESS;
     if (err == ACL_SUCCESS)
-        err = find_stream(stream, &s, NULL);
-    return err == ACL_SUCCESS ? pacl_capture_end_group(s, handle) : err;
+        err = find_stream(stream, &s, &own);
+    return err == ACL_SUCCESS ? pacl_capture_end_group(s, own, handle) : err;
 }
 
 aclError aclmdlRICaptureTaskUpdateBegin(aclrtStream stream, aclrtTaskGrp handle)
@@ -166,8 +168,9 @@ aclError aclmdlRICaptureTaskUpdateEnd(aclrtStream stream)
 {
     PACL_ENTER_OR_RETURN();
     struct pacl_stream *s = NULL;
-    const aclError err = find_stream(stream, &s, NULL);
-    return err == ACL_SUCCESS ? pacl_capture_end_update(s) : err;
+    void *handle = NULL;
+    const aclError err = find_stream(stream, &s, &handle);
+    return err == ACL_SUCCESS ? pacl_capture_end_update(s, handle) : err;
 }
 
 /* --- what a program says of its tasks ---------------------------------------------------------------------------- */

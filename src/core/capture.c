@@ -29,6 +29,13 @@ static const void *this_thread(void)
     return &thread_mode;
 }
 
+aclError pacl_capture_check_handle(const struct pacl_stream *s, const void *handle)
+{
+    return pacl_object_handle(&s->object) == handle
+               ? ACL_SUCCESS
+               : PACL_FAIL(ACL_ERROR_RT_INVALID_HANDLE, "stream %p was destroyed by another thread", handle);
+}
+
 /* --- begin and end ----------------------------------------------------------------------------------------------- */
 
 /* Under the lock: the stream becomes the capture's. */
@@ -216,11 +223,13 @@ static aclError check_ended(const struct pacl_capture *c)
     return err == ACL_SUCCESS ? check_groups(c->graph) : err;
 }
 
-aclError pacl_capture_end(struct pacl_stream *s, aclmdlRI *graph)
+aclError pacl_capture_end(struct pacl_stream *s, const void *handle, aclmdlRI *graph)
 {
     pthread_mutex_lock(&pacl_captures_lock);
     struct pacl_capture *c = pacl_load_relaxed(&s->capture);
-    aclError err = check_origin(s, c);
+    aclError err = pacl_capture_check_handle(s, handle);
+    if (err == ACL_SUCCESS)
+        err = check_origin(s, c);
     if (err == ACL_SUCCESS)
         close_capture(c);
     pthread_mutex_unlock(&pacl_captures_lock);
@@ -239,18 +248,25 @@ aclError pacl_capture_end(struct pacl_stream *s, aclmdlRI *graph)
     return ACL_SUCCESS;
 }
 
-aclmdlRICaptureStatus pacl_capture_info(struct pacl_stream *s, aclmdlRI *graph)
+/* Under the lock. */
+static void tell_info(const struct pacl_capture *c, aclmdlRICaptureStatus *status, aclmdlRI *graph)
 {
-    pthread_mutex_lock(&pacl_captures_lock);
-    const struct pacl_capture *c = pacl_load_relaxed(&s->capture);
     if (c != NULL && c->update != NULL)
         c = NULL;
-    const aclmdlRICaptureStatus status = c == NULL    ? ACL_MODEL_RI_CAPTURE_STATUS_NONE
-                                         : c->invalid ? ACL_MODEL_RI_CAPTURE_STATUS_INVALIDATED
-                                                      : ACL_MODEL_RI_CAPTURE_STATUS_ACTIVE;
+    *status = c == NULL    ? ACL_MODEL_RI_CAPTURE_STATUS_NONE
+              : c->invalid ? ACL_MODEL_RI_CAPTURE_STATUS_INVALIDATED
+                           : ACL_MODEL_RI_CAPTURE_STATUS_ACTIVE;
     *graph = c != NULL ? pacl_object_handle(&c->graph->object) : NULL;
+}
+
+aclError pacl_capture_info(struct pacl_stream *s, const void *handle, aclmdlRICaptureStatus *status, aclmdlRI *graph)
+{
+    pthread_mutex_lock(&pacl_captures_lock);
+    const aclError err = pacl_capture_check_handle(s, handle);
+    if (err == ACL_SUCCESS)
+        tell_info(pacl_load_relaxed(&s->capture), status, graph);
     pthread_mutex_unlock(&pacl_captures_lock);
-    return status;
+    return err;
 }
 
 void pacl_capture_abandon(struct pacl_stream *s)
@@ -387,14 +403,14 @@ static aclError record_update(struct pacl_update *u, const struct pacl_work *wor
     return ACL_SUCCESS;
 }
 
-aclError pacl_capture_add(struct pacl_stream *s, const struct pacl_work *work, bool *recorded)
+aclError pacl_capture_add(struct pacl_stream *s, const void *handle, const struct pacl_work *work, bool *recorded)
 {
     struct pacl_node *node;
-    aclError err = ACL_SUCCESS;
     *recorded = false;
     pthread_mutex_lock(&pacl_captures_lock);
     struct pacl_capture *c = pacl_load_relaxed(&s->capture);
-    if (c != NULL) {
+    aclError err = pacl_capture_check_handle(s, handle);
+    if (err == ACL_SUCCESS && c != NULL) {
         err = c->update != NULL ? record_update(c->update, work) : record(c, s, work, &node);
         *recorded = err == ACL_SUCCESS;
     }
@@ -490,7 +506,7 @@ static aclError wait_outside(struct pacl_event *e, const struct pacl_stream *s)
         pacl_object_handle(&e->object));
 }
 
-static aclError capture_wait(struct pacl_capture *c, struct pacl_event *e, struct pacl_stream *s,
+static aclError capture_wait(struct pacl_capture *c, struct pacl_event *e, struct pacl_stream *s, void *handle,
                              const struct pacl_work *work)
 {
     struct pacl_capture *captor = captor_of(e);
@@ -507,7 +523,7 @@ static aclError capture_wait(struct pacl_capture *c, struct pacl_event *e, struc
         return wait_inner(captor, e, s, work);
     aclError err = pacl_capture_refuse_unfit(s);
     if (err == ACL_SUCCESS)
-        err = enter(captor, s, pacl_object_handle(&s->object));
+        err = enter(captor, s, handle);
     if (err != ACL_SUCCESS)
         return err;
     err = wait_inner(captor, e, s, work);
@@ -517,9 +533,12 @@ static aclError capture_wait(struct pacl_capture *c, struct pacl_event *e, struc
 }
 
 /* Under the lock. */
-static aclError capture_event(struct pacl_event *e, aclrtEvent own, struct pacl_stream *s, const struct pacl_work *work,
-                              bool external, bool *handled)
+static aclError capture_event(struct pacl_event *e, aclrtEvent own, struct pacl_stream *s, void *handle,
+                              const struct pacl_work *work, bool external, bool *handled)
 {
+    const aclError err = pacl_capture_check_handle(s, handle);
+    if (err != ACL_SUCCESS)
+        return err;
     struct pacl_capture *c = pacl_load_relaxed(&s->capture);
     const bool joins = work->op == PACL_OP_WAIT && !external && captor_of(e) != NULL;
     *handled = c != NULL || joins;
@@ -540,14 +559,14 @@ static aclError capture_event(struct pacl_event *e, aclrtEvent own, struct pacl_
             e->flags);
     if (external)
         return record_external(c, e, own, s, work);
-    return work->op == PACL_OP_RECORD ? record_inner(c, e, s, work) : capture_wait(c, e, s, work);
+    return work->op == PACL_OP_RECORD ? record_inner(c, e, s, work) : capture_wait(c, e, s, handle, work);
 }
 
-aclError pacl_capture_event(struct pacl_event *e, aclrtEvent own, struct pacl_stream *s, const struct pacl_work *work,
-                            bool external, bool *handled)
+aclError pacl_capture_event(struct pacl_event *e, aclrtEvent own, struct pacl_stream *s, void *handle,
+                            const struct pacl_work *work, bool external, bool *handled)
 {
     pthread_mutex_lock(&pacl_captures_lock);
-    const aclError err = capture_event(e, own, s, work, external, handled);
+    const aclError err = capture_event(e, own, s, handle, work, external, handled);
     pthread_mutex_unlock(&pacl_captures_lock);
     return err;
 }

@@ -30,29 +30,31 @@ static inline bool pacl_stream_is_capturing(const struct pacl_stream *stream)
     return pacl_load_acquire(&stream->capture) != NULL;
 }
 
-/* The calls of the same names, after their null checks. */
+/* The calls of the same names, after their null checks. `handle` is the stream's as the caller gave it, here and below:
+ * 107017 if another thread destroyed the stream since it was looked up; its slot may be captured for somebody else. */
 aclError pacl_capture_begin(struct pacl_stream *stream, void *handle, aclmdlRICaptureMode mode);
-aclError pacl_capture_end(struct pacl_stream *stream, aclmdlRI *graph);
-aclmdlRICaptureStatus pacl_capture_info(struct pacl_stream *stream, aclmdlRI *graph);
+aclError pacl_capture_end(struct pacl_stream *stream, const void *handle, aclmdlRI *graph);
+aclError pacl_capture_info(struct pacl_stream *stream, const void *handle, aclmdlRICaptureStatus *status,
+                           aclmdlRI *graph);
 aclmdlRICaptureMode pacl_capture_exchange_mode(aclmdlRICaptureMode mode);
 
 /* aclmdlRICaptureTaskGrpBegin and so on, after their null checks. A stream where the tasks of a group are given anew is
  * closed as a captured one. */
-aclError pacl_capture_begin_group(struct pacl_stream *stream);
-aclError pacl_capture_end_group(struct pacl_stream *stream, aclrtTaskGrp *handle);
+aclError pacl_capture_begin_group(struct pacl_stream *stream, const void *handle);
+aclError pacl_capture_end_group(struct pacl_stream *stream, const void *handle, aclrtTaskGrp *group);
 aclError pacl_capture_begin_update(struct pacl_stream *stream, void *handle, aclrtTaskGrp group);
-aclError pacl_capture_end_update(struct pacl_stream *stream);
+aclError pacl_capture_end_update(struct pacl_stream *stream, const void *handle);
 
 /* Keeps a copy of the bytes, or of the text, with the task that the calling thread captured last. */
 aclError pacl_capture_keep_info(const void *bytes, size_t size, bool is_text);
 
 /* Records the work in the graph, which then holds what it names. Not *recorded and ACL_SUCCESS: the stream is not
  * captured any more. */
-aclError pacl_capture_add(struct pacl_stream *stream, const struct pacl_work *work, bool *recorded);
+aclError pacl_capture_add(struct pacl_stream *stream, const void *handle, const struct pacl_work *work, bool *recorded);
 
 /* A RECORD or WAIT of the event on the stream, where that is a matter of a capture: then *handled. `own` is the event's
  * handle. */
-aclError pacl_capture_event(struct pacl_event *event, aclrtEvent own, struct pacl_stream *stream,
+aclError pacl_capture_event(struct pacl_event *event, aclrtEvent own, struct pacl_stream *stream, void *handle,
                             const struct pacl_work *work, bool external, bool *handled);
 
 /* 107028 if the event's newest record was captured, and that capture is open. */

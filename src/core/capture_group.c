@@ -9,9 +9,13 @@
 /* --- task groups ------------------------------------------------------------------------------------------------- */
 
 /* Under the lock: the lane of a stream that is being captured; NULL with *err. */
-static struct pacl_lane *find_lane(const struct pacl_stream *s, struct pacl_graph **g, aclError *err)
+static struct pacl_lane *find_lane(const struct pacl_stream *s, const void *handle, struct pacl_graph **g,
+                                   aclError *err)
 {
     const struct pacl_capture *c = pacl_load_relaxed(&s->capture);
+    *err = pacl_capture_check_handle(s, handle);
+    if (*err != ACL_SUCCESS)
+        return NULL;
     if (c == NULL || c->update != NULL) {
         *err = pacl_capture_refuse_uncaptured(s, c);
         return NULL;
@@ -25,48 +29,48 @@ static struct pacl_lane *find_lane(const struct pacl_stream *s, struct pacl_grap
     return &c->graph->lanes[pacl_capture_lane(c->graph, s)];
 }
 
-static aclError begin_group(const struct pacl_stream *s)
+static aclError begin_group(const struct pacl_stream *s, const void *handle)
 {
     struct pacl_graph *g;
-    aclrtTaskGrp handle;
+    aclrtTaskGrp group;
     aclError err = ACL_SUCCESS;
-    struct pacl_lane *lane = find_lane(s, &g, &err);
+    struct pacl_lane *lane = find_lane(s, handle, &g, &err);
     if (lane == NULL)
         return err;
     if (lane->group != 0)
         return PACL_FAIL(ACL_ERROR_STREAM_TASK_GROUP_STATUS, "stream %u has an open task group already", s->id);
-    err = pacl_graph_add_group(g, &handle);
+    err = pacl_graph_add_group(g, &group);
     if (err == ACL_SUCCESS)
         lane->group = g->group_count;
     return err;
 }
 
-aclError pacl_capture_begin_group(struct pacl_stream *s)
+aclError pacl_capture_begin_group(struct pacl_stream *s, const void *handle)
 {
     pthread_mutex_lock(&pacl_captures_lock);
-    const aclError err = begin_group(s);
+    const aclError err = begin_group(s, handle);
     pthread_mutex_unlock(&pacl_captures_lock);
     return err;
 }
 
-static aclError end_group(const struct pacl_stream *s, aclrtTaskGrp *handle)
+static aclError end_group(const struct pacl_stream *s, const void *handle, aclrtTaskGrp *group)
 {
     struct pacl_graph *g;
     aclError err = ACL_SUCCESS;
-    struct pacl_lane *lane = find_lane(s, &g, &err);
+    struct pacl_lane *lane = find_lane(s, handle, &g, &err);
     if (lane == NULL)
         return err;
     if (lane->group == 0)
         return PACL_FAIL(ACL_ERROR_STREAM_TASK_GROUP_STATUS, "stream %u has no open task group", s->id);
-    *handle = pacl_object_handle(&g->groups[lane->group - 1]->object);
+    *group = pacl_object_handle(&g->groups[lane->group - 1]->object);
     lane->group = 0;
     return ACL_SUCCESS;
 }
 
-aclError pacl_capture_end_group(struct pacl_stream *s, aclrtTaskGrp *handle)
+aclError pacl_capture_end_group(struct pacl_stream *s, const void *handle, aclrtTaskGrp *group)
 {
     pthread_mutex_lock(&pacl_captures_lock);
-    const aclError err = end_group(s, handle);
+    const aclError err = end_group(s, handle, group);
     pthread_mutex_unlock(&pacl_captures_lock);
     return err;
 }
@@ -137,18 +141,29 @@ aclError pacl_capture_begin_update(struct pacl_stream *s, void *handle, aclrtTas
     return err;
 }
 
-aclError pacl_capture_end_update(struct pacl_stream *s)
+/* Under the lock: the stream's update, which is closed then. */
+static aclError take_update(const struct pacl_stream *s, const void *handle, struct pacl_capture **out)
 {
-    pthread_mutex_lock(&pacl_captures_lock);
     struct pacl_capture *c = pacl_load_relaxed(&s->capture);
-    const bool updates = c != NULL && c->update != NULL;
-    if (updates)
-        pacl_capture_close_update(c);
-    pthread_mutex_unlock(&pacl_captures_lock);
-    if (!updates)
+    const aclError err = pacl_capture_check_handle(s, handle);
+    if (err != ACL_SUCCESS)
+        return err;
+    if (c == NULL || c->update == NULL)
         return PACL_FAIL(ACL_ERROR_STREAM_TASK_GROUP_STATUS, "stream %u updates no task group", s->id);
+    pacl_capture_close_update(c);
+    *out = c;
+    return ACL_SUCCESS;
+}
+
+aclError pacl_capture_end_update(struct pacl_stream *s, const void *handle)
+{
+    struct pacl_capture *c = NULL;
+    pthread_mutex_lock(&pacl_captures_lock);
+    aclError err = take_update(s, handle, &c);
+    pthread_mutex_unlock(&pacl_captures_lock);
+    if (err != ACL_SUCCESS)
+        return err;
     struct pacl_update *u = c->update;
-    aclError err = ACL_SUCCESS;
     if (u->next != NULL)
         err = PACL_FAIL(ACL_ERROR_RT_MODEL_UPDATE_FAILED,
                         "the group has %u task(s), and %u were given; it stays as it was", u->expected, u->given);

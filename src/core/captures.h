@@ -43,6 +43,10 @@ struct pacl_last_task {
 };
 extern _Thread_local struct pacl_last_task pacl_last_task;
 
+/* Under the lock: 107017 if the handle is not the stream's any more. A stream that is destroyed loses its handle first and
+ * takes the lock then, so what is recorded after this look is its own capture's. */
+aclError pacl_capture_check_handle(const struct pacl_stream *stream, const void *handle);
+
 /* 507000, 107031: what no capture takes. */
 aclError pacl_capture_refuse_unfit(const struct pacl_stream *stream);
 

@@ -172,7 +172,7 @@ static aclError queue(struct pacl_event *e, aclrtEvent own, struct pacl_stream *
         bool needed;
         if (pacl_captures_any()) {
             bool handled;
-            const aclError err = pacl_capture_event(e, own, s, work, (work->flags & EXTERNAL) != 0, &handled);
+            const aclError err = pacl_capture_event(e, own, s, handle, work, (work->flags & EXTERNAL) != 0, &handled);
             if (err != ACL_SUCCESS || handled)
                 return err;
         }
