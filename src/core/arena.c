@@ -443,7 +443,8 @@ static uint32_t take_spans(struct pacl_arena *a, uint32_t count)
     return first;
 }
 
-/* Free spans give their pages back to the system and come again as zeros. */
+/* Free spans give their pages back to the system and come again as zeros. Their words may be another class's next: who
+ * looked a counter up before must look again (is_counted), and a block that was retired may have kept the span till now. */
 static void give_spans(struct pacl_arena *a, uint32_t first, uint32_t count)
 {
     uint8_t *at = a->base + (size_t)first * SPAN_BYTES + a->view;
@@ -456,6 +457,7 @@ static void give_spans(struct pacl_arena *a, uint32_t first, uint32_t count)
         set_use(a, i, 0);
         a->taken[i / 64] &= ~((uint64_t)1 << i % 64);
     }
+    pacl_memory_taken();
 }
 
 static struct pacl_unit unit_at(const struct pacl_arena *a, uint32_t first, uint32_t count)
@@ -686,7 +688,8 @@ void pacl_arena_recycle(struct pacl_arena *a, const void *p)
 }
 
 /* True if the block that the counter belongs to is live: looked at after counting, so that retire() sees the count. As long
- * as nothing was retired since before the counter was looked up, it is still that of the block around `p`. */
+ * as nothing was retired and no span freed since before the counter was looked up, it is still that of the block around
+ * `p`. */
 static bool is_counted(const struct pacl_arena *a, const void *p, const _Atomic uint32_t *holds, uint64_t epoch)
 {
     if (pacl_arena_find(a, p).size == 0)

@@ -64,8 +64,8 @@ void pacl_arena_recycle(struct pacl_arena *arena, const void *p);
 bool pacl_arena_hold(struct pacl_arena *arena, const void *p);
 bool pacl_arena_release(struct pacl_arena *arena, const void *p);
 
-/* Counts what took memory from the program: blocks retired, ranges unregistered, mappings ended. For who keeps what a
- * look-up answered: it holds as long as the count has not changed since before the look-up. */
+/* Counts what took memory from the program: blocks retired, spans freed, ranges unregistered, mappings ended. For who keeps
+ * what a look-up answered: it holds as long as the count has not changed since before the look-up. */
 extern _Atomic uint64_t pacl_memory_epoch;
 
 /* To be called once a look-up finds the memory no more, before its addresses can be anybody else's. Sequentially
