@@ -267,22 +267,31 @@ void pacl_callback_skip(const struct pacl_work *work)
 
 /* --- processing -------------------------------------------------------------------------------------------------- */
 
-/* Under the lock, which is released meanwhile. The stream of a blocking callback is this thread's from here on: an abort
- * waits for it. */
-static void run(struct pacl_subscriber *r, struct pacl_callback *c)
+/* Also where the callback ends its thread: its stream goes on. */
+static void end(void *callback)
 {
+    struct pacl_callback *c = callback;
     struct pacl_stream *const s = c->stream;
     const struct pacl_work work = { .call = c->call, .op = PACL_OP_CALLBACK, .callback.callback = c };
     const bool blocks = c->blocks;
-    if (blocks)
-        pacl_park_leave(s);
-    pthread_mutex_unlock(&r->parking.lock);
-    PACL_OBSERVE(host_function_begins, s, &work);
-    c->run(c->argument);
     PACL_OBSERVE(host_function_ends, s, &work);
     free(c);
     if (blocks)
         pacl_stream_end_host_function(s);
+}
+
+/* Under the lock, which is released meanwhile. The stream of a blocking callback is this thread's from here on: an abort
+ * waits for it. */
+static void run(struct pacl_subscriber *r, struct pacl_callback *c)
+{
+    const struct pacl_work work = { .call = c->call, .op = PACL_OP_CALLBACK, .callback.callback = c };
+    if (c->blocks)
+        pacl_park_leave(c->stream);
+    pthread_mutex_unlock(&r->parking.lock);
+    PACL_OBSERVE(host_function_begins, c->stream, &work);
+    pthread_cleanup_push(end, c);
+    c->run(c->argument);
+    pthread_cleanup_pop(1);
     pthread_mutex_lock(&r->parking.lock);
 }
 

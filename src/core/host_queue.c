@@ -35,18 +35,53 @@ static struct pacl_stream *next_stream(struct pacl_host_queue *q)
     return s;
 }
 
+/* The function that runs. */
+struct turn {
+    struct pacl_host_queue *queue;
+    struct pacl_stream *stream;
+    bool returned;
+};
+
+static void serve(struct pacl_host_queue *q);
+
 static void host_thread(void *queue)
 {
-    struct pacl_host_queue *q = queue;
+    serve(queue);
+}
+
+/* The system's full stack size: the program's code runs there. */
+static int start_thread(struct pacl_host_queue *q)
+{
+    return os_thread_start(host_thread, q, "pacl-host", 0);
+}
+
+/* A function that ends its thread has ended, too. The others get a new thread, or the rest of this one. */
+static void end_turn(void *argument)
+{
+    const struct turn *turn = argument;
+    PACL_OBSERVE(host_function_ends, turn->stream, pacl_stream_head_work(turn->stream));
+    pacl_stream_end_host_function(turn->stream);
+    if (!turn->returned && start_thread(turn->queue) != 0)
+        serve(turn->queue);
+}
+
+static void take_turn(struct pacl_host_queue *q, struct pacl_stream *s)
+{
+    struct turn turn = { .queue = q, .stream = s };
+    const struct pacl_work *work = pacl_stream_head_work(s);
+    PACL_OBSERVE(host_function_begins, s, work);
+    pthread_cleanup_push(end_turn, &turn);
+    work->host.run(work->host.argument);
+    turn.returned = true;
+    pthread_cleanup_pop(1);
+}
+
+static void serve(struct pacl_host_queue *q)
+{
     struct pacl_stream *s;
     pacl_schedule_adopt_host_thread();
-    while ((s = next_stream(q)) != NULL) {
-        const struct pacl_work *work = pacl_stream_head_work(s);
-        PACL_OBSERVE(host_function_begins, s, work);
-        work->host.run(work->host.argument);
-        PACL_OBSERVE(host_function_ends, s, work);
-        pacl_stream_end_host_function(s);
-    }
+    while ((s = next_stream(q)) != NULL)
+        take_turn(q, s);
     pthread_cond_destroy(&q->changed);
     free(q);
 }
@@ -58,8 +93,7 @@ static struct pacl_host_queue *create(struct pacl_context *context)
         return NULL;
     q->parking = &context->host_functions;
     pthread_cond_init(&q->changed, NULL);
-    /* The program's code runs there: the system's full stack size. */
-    if (os_thread_start(host_thread, q, "pacl-host", 0) == 0)
+    if (start_thread(q) == 0)
         return q;
     free(q);
     return NULL;

@@ -479,6 +479,44 @@ START_TEST(in_the_child_of_a_fork)
 }
 END_TEST
 
+static void end_thread(void *unused)
+{
+    (void)unused;
+    pthread_exit(NULL);
+}
+
+static sem_t is_subscribed;
+
+static void *subscribe_and_process(void *code)
+{
+    *(aclError *)code = aclrtSubscribeReport(self(), fx.stream);
+    sem_post(&is_subscribed);
+    if (*(aclError *)code == ACL_SUCCESS)
+        *(aclError *)code = aclrtProcessReport(-1);
+    return &is_subscribed; /* not reached: the callback ends the thread */
+}
+
+/* Such a callback has ended; the stream, whose subscription names a thread that is gone, goes on. */
+START_TEST(a_callback_ends_its_thread)
+{
+    pthread_t thread;
+    void *result;
+    aclError code;
+    ck_assert_int_eq(sem_init(&is_subscribed, 0, 0), 0);
+    ck_assert_int_eq(pthread_create(&thread, NULL, subscribe_and_process, &code), 0);
+    while (sem_wait(&is_subscribed) != 0)
+        continue;
+    ASSERT_OK(aclrtLaunchCallback(end_thread, NULL, ACL_CALLBACK_BLOCK, fx.stream));
+    ASSERT_OK(aclrtMemsetAsync(fx.device, 64, 7, 64, fx.stream));
+    ck_assert_int_eq(pthread_join(thread, &result), 0);
+    ck_assert_ptr_null(result);
+    ASSERT_OK(code);
+    ASSERT_OK(aclrtSynchronizeStream(fx.stream));
+    ASSERT_NO_DIFFERENCE(device_fill_difference(fx.device, 64, 7));
+    ASSERT_OK(aclrtUnSubscribeReport((uint64_t)thread, fx.stream));
+}
+END_TEST
+
 int main(void)
 {
     TCase *const tc = new_case("callback", fixture_open, fixture_close);
@@ -504,5 +542,6 @@ int main(void)
     tcase_add_test(tc, on_a_stream_of_another_context);
     tcase_add_test(tc, host_functions_in_a_subscribed_thread);
     tcase_add_test(tc, in_the_child_of_a_fork);
+    tcase_add_test(tc, a_callback_ends_its_thread);
     return run_cases("callback", tc, (TCase *)NULL);
 }

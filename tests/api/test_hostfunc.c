@@ -182,6 +182,33 @@ START_TEST(a_function_prepares_the_next_copy)
 }
 END_TEST
 
+static void end_thread(void *arg)
+{
+    atomic_fetch_add((atomic_int *)arg, 1);
+    pthread_exit(NULL);
+}
+
+/* Such a function has ended; what comes after it runs, here and on other streams of the context. */
+START_TEST(a_function_ends_its_thread)
+{
+    atomic_int count = 0;
+    aclrtStream other;
+    ASSERT_OK(aclrtCreateStream(&other));
+    for (unsigned i = 1; i <= 3; i++) {
+        ASSERT_OK(aclrtLaunchHostFunc(fx.stream, end_thread, &count));
+        ASSERT_OK(aclrtMemsetAsync(fx.device, 64, (int32_t)i, 64, fx.stream));
+        ASSERT_OK(aclrtLaunchHostFunc(fx.stream, count_up, &count));
+        ASSERT_OK(aclrtLaunchHostFunc(other, end_thread, &count));
+        ASSERT_OK(aclrtLaunchHostFunc(other, count_up, &count));
+        ASSERT_OK(aclrtSynchronizeStream(fx.stream));
+        ASSERT_NO_DIFFERENCE(device_fill_difference(fx.device, 64, (uint8_t)i));
+        ASSERT_OK(aclrtSynchronizeStream(other));
+        ck_assert_int_eq(atomic_load(&count), (int)(4 * i));
+    }
+    ASSERT_OK(aclrtDestroyStream(other));
+}
+END_TEST
+
 int main(void)
 {
     TCase *const tc = new_case("hostfunc", fixture_open, fixture_close);
@@ -196,5 +223,6 @@ int main(void)
     tcase_add_test(tc, null_stream_is_the_default_stream);
     tcase_add_test(tc, stream_of_another_context);
     tcase_add_test(tc, a_function_prepares_the_next_copy);
+    tcase_add_test(tc, a_function_ends_its_thread);
     return run_cases("hostfunc", tc, (TCase *)NULL);
 }
