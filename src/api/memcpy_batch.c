@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* aclrtMemcpyBatch, aclrtMemcpyBatchAsync and their second versions, which do not say which entry is wrong. */
+#include <stdlib.h>
+
 #include "api/api.h"
 #include "core/capture.h"
 #include "core/copy_request.h"
@@ -217,8 +219,53 @@ static aclError check_blocking(struct batch *b, enum pacl_direction direction, c
     return ACL_SUCCESS;
 }
 
+/* As a graph would have them, without empty entries; entry[i] is where works[i] comes from. */
+struct prepared {
+    size_t count;
+    uint16_t entry[BATCH_MAX];
+    struct pacl_work works[BATCH_MAX];
+};
+
+static aclError prepare(struct batch *b, enum pacl_direction direction, struct pacl_stream *s, struct prepared *p)
+{
+    for (size_t i = 0; i < b->count; i++) {
+        const struct pacl_rect row = row_of(b, i);
+        if (row.width == 0)
+            continue;
+        const aclError err = pacl_copy_prepare(&row, kind_of(direction), PACL_COPY_1D, s, &p->works[p->count]);
+        if (err != ACL_SUCCESS) {
+            b->bad = i;
+            return err;
+        }
+        p->entry[p->count++] = (uint16_t)i;
+    }
+    return ACL_SUCCESS;
+}
+
+/* A graph gets all entries or none. Not *recorded and ACL_SUCCESS: the stream is not captured any more. */
+static aclError record(struct batch *b, enum pacl_direction direction, struct pacl_stream *s, void *handle,
+                       bool *recorded)
+{
+    size_t bad;
+    *recorded = false;
+    struct prepared *p = malloc(sizeof *p);
+    if (p == NULL)
+        return PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION, "no memory to capture a batch");
+    p->count = 0;
+    aclError err = prepare(b, direction, s, p);
+    if (err == ACL_SUCCESS) {
+        err = pacl_capture_add(s, handle, p->works, p->count, &bad, recorded);
+        b->bad = err != ACL_SUCCESS ? p->entry[bad] : b->bad;
+    }
+    for (size_t i = 0; !*recorded && i < p->count; i++)
+        pacl_work_release(&p->works[i]);
+    free(p);
+    return err;
+}
+
 static aclError copy_async(struct batch *b, aclrtStream stream)
 {
+    bool recorded = false;
     bool empty;
     enum pacl_direction direction;
     struct pacl_stream *s = NULL;
@@ -231,9 +278,11 @@ static aclError copy_async(struct batch *b, aclrtStream stream)
         err = pacl_context_owns(s);
     if (err == ACL_SUCCESS)
         err = check_blocking(b, direction, s);
-    if (err == ACL_SUCCESS)
+    if (err == ACL_SUCCESS && pacl_stream_is_capturing(s))
+        err = record(b, direction, s, handle, &recorded);
+    if (err == ACL_SUCCESS && !recorded)
         err = queue(b, direction, false, s, handle);
-    return err == ACL_SUCCESS ? queue(b, direction, true, s, handle) : err;
+    return err == ACL_SUCCESS && !recorded ? queue(b, direction, true, s, handle) : err;
 }
 
 #define BATCH() \

@@ -384,34 +384,77 @@ static aclError record(struct pacl_capture *c, const struct pacl_stream *s, cons
     return ACL_SUCCESS;
 }
 
-/* Under the lock: the next task of the group. */
-static aclError record_update(struct pacl_update *u, const struct pacl_work *work)
+/* Under the lock: all of them, or the graph is as it was. */
+static aclError record_all(struct pacl_capture *c, const struct pacl_stream *s, const struct pacl_work *works,
+                           size_t count, size_t *bad)
 {
-    struct pacl_change *c = u->next;
+    struct pacl_graph *g = c->graph;
+    struct pacl_lane *lane = &g->lanes[pacl_capture_lane(g, s)];
+    const uint32_t nodes = g->node_count, last = lane->last;
+    const uint64_t descriptors = g->descriptors;
+    const struct pacl_last_task last_task = pacl_last_task;
+    const bool has_host_functions = g->has_host_functions;
+    aclError err = ACL_SUCCESS;
+    struct pacl_node *node;
+    for (*bad = 0; *bad < count; ++*bad) {
+        err = record(c, s, &works[*bad], &node);
+        if (err != ACL_SUCCESS)
+            break;
+    }
+    if (err != ACL_SUCCESS) {
+        g->node_count = nodes;
+        g->descriptors = descriptors;
+        g->has_host_functions = has_host_functions;
+        lane->last = last;
+        pacl_last_task = last_task;
+    }
+    return err;
+}
+
+/* Under the lock. `c` is the task of the group that the work is to be, the one of that number. */
+static aclError check_update(const struct pacl_update *u, const struct pacl_change *c, uint32_t number,
+                             const struct pacl_work *work)
+{
     if (!can_be_recorded(work))
         return refuse_unrecorded();
     if (c == NULL)
         return PACL_FAIL(ACL_ERROR_RT_MODEL_UPDATE_FAILED, "the group has %u task(s), and all were given", u->expected);
     if (c->work.op != work->op)
         return PACL_FAIL(ACL_ERROR_RT_MODEL_UPDATE_FAILED,
-                         "task %u of the group was captured by %s, and this call makes another kind of task", u->given,
+                         "task %u of the group was captured by %s, and this call makes another kind of task", number,
                          c->work.call);
-    c->work = recorded_work(work);
-    c->disables = false;
-    u->next = c->next;
-    u->given++;
     return ACL_SUCCESS;
 }
 
-aclError pacl_capture_add(struct pacl_stream *s, const void *handle, const struct pacl_work *work, bool *recorded)
+/* Under the lock: the next tasks of the group. */
+static aclError record_update(struct pacl_update *u, const struct pacl_work *works, size_t count, size_t *bad)
 {
-    struct pacl_node *node;
+    const struct pacl_change *c = u->next;
+    for (*bad = 0; *bad < count; ++*bad) {
+        const aclError err = check_update(u, c, u->given + (uint32_t)*bad, &works[*bad]);
+        if (err != ACL_SUCCESS)
+            return err;
+        c = c->next;
+    }
+    for (size_t i = 0; i < count; i++) {
+        u->next->work = recorded_work(&works[i]);
+        u->next->disables = false;
+        u->next = u->next->next;
+        u->given++;
+    }
+    return ACL_SUCCESS;
+}
+
+aclError pacl_capture_add(struct pacl_stream *s, const void *handle, const struct pacl_work *works, size_t count,
+                          size_t *bad, bool *recorded)
+{
     *recorded = false;
+    *bad = 0;
     pthread_mutex_lock(&pacl_captures_lock);
     struct pacl_capture *c = pacl_load_relaxed(&s->capture);
     aclError err = pacl_capture_check_handle(s, handle);
     if (err == ACL_SUCCESS && c != NULL) {
-        err = c->update != NULL ? record_update(c->update, work) : record(c, s, work, &node);
+        err = c->update != NULL ? record_update(c->update, works, count, bad) : record_all(c, s, works, count, bad);
         *recorded = err == ACL_SUCCESS;
     }
     pthread_mutex_unlock(&pacl_captures_lock);

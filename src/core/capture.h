@@ -48,9 +48,10 @@ aclError pacl_capture_end_update(struct pacl_stream *stream, const void *handle)
 /* Keeps a copy of the bytes, or of the text, with the task that the calling thread captured last. */
 aclError pacl_capture_keep_info(const void *bytes, size_t size, bool is_text);
 
-/* Records the work in the graph, which then holds what it names. Not *recorded and ACL_SUCCESS: the stream is not
- * captured any more. */
-aclError pacl_capture_add(struct pacl_stream *stream, const void *handle, const struct pacl_work *work, bool *recorded);
+/* Records the works in the graph, which then holds what they name: all of them, or on failure none, and *bad is the one that
+ * cannot be. Not *recorded and ACL_SUCCESS: the stream is not captured any more. */
+aclError pacl_capture_add(struct pacl_stream *stream, const void *handle, const struct pacl_work *works, size_t count,
+                          size_t *bad, bool *recorded);
 
 /* A RECORD or WAIT of the event on the stream, where that is a matter of a capture: then *handled. `own` is the event's
  * handle. */

@@ -378,13 +378,18 @@ static aclError copy_now(const struct request *r)
     return ACL_SUCCESS;
 }
 
+static aclError refuse_captured(const struct pacl_stream *s)
+{
+    return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID,
+                     "stream %u is being captured: a graph copies from and to pinned host memory only", s->id);
+}
+
 /* Earlier work on the stream comes first, and its failures are reported here. */
 static aclError copy_pageable(const struct request *r, struct pacl_stream *s, void *handle)
 {
     uint64_t queued;
     if (pacl_stream_is_capturing(s))
-        return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID,
-                         "stream %u is being captured: a graph copies from and to pinned host memory only", s->id);
+        return refuse_captured(s);
     const aclError allowed = pacl_capture_allows(ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC);
     if (allowed != ACL_SUCCESS)
         return allowed;
@@ -400,11 +405,16 @@ static aclError copy_pageable(const struct request *r, struct pacl_stream *s, vo
     return err != ACL_SUCCESS ? err : copy_now(r);
 }
 
+static aclError refuse_to_record(const char *text)
+{
+    return PACL_FAIL(ACL_ERROR_RT_SYS_DMA, "%s; the capture goes on without it", text);
+}
+
 aclError pacl_submit_fault(struct pacl_stream *s, void *handle, const char *text)
 {
     char whole[PACL_TEXT_MAX + 64];
     if (pacl_stream_is_capturing(s)) /* a graph would fail each time: the call does */
-        return PACL_FAIL(ACL_ERROR_RT_SYS_DMA, "%s; the capture goes on without it", text);
+        return refuse_to_record(text);
     snprintf(whole, sizeof whole, "%s, queued earlier: %s", pacl_self.call, text);
     const struct pacl_work work = { .call = pacl_self.call,
                                     .op = PACL_OP_FAULT,
@@ -424,6 +434,14 @@ static uint8_t peer_of(const struct request *r, const struct pacl_place *place, 
         return PACL_PEER_MAPPED;
     const bool foreign = r->direction == PACL_D2D && place->device != s->device->id;
     return foreign ? (uint8_t)(place->device + 1) : 0;
+}
+
+static inline struct pacl_work work_of(const struct request *r, const struct pacl_stream *s)
+{
+    struct pacl_work work = copy_work(r->rect, registered_sides(r));
+    work.peer[0] = peer_of(r, r->dst, s);
+    work.peer[1] = peer_of(r, r->src, s);
+    return work;
 }
 
 /* Between pinned and device memory, inside both allocations: no overlap, no peer, no range that may be unregistered. */
@@ -539,10 +557,29 @@ static aclError queue(const struct request *r, struct pacl_stream *s, void *hand
     }
     if (!simple && check_bounds(r, text, sizeof text) != ACL_SUCCESS)
         return pacl_submit_fault(s, handle, text);
-    struct pacl_work work = copy_work(r->rect, registered_sides(r));
-    work.peer[0] = peer_of(r, r->dst, s);
-    work.peer[1] = peer_of(r, r->src, s);
+    const struct pacl_work work = work_of(r, s);
     return pacl_stream_submit(s, handle, &work);
+}
+
+aclError pacl_copy_prepare(const struct pacl_rect *rect, aclrtMemcpyKind kind, enum pacl_copy_form form,
+                           struct pacl_stream *s, struct pacl_work *work)
+{
+    char text[PACL_TEXT_MAX];
+    struct request r;
+    look_at(&r, rect, kind, form);
+    const aclError err = check_direction(&r);
+    if (err != ACL_SUCCESS)
+        return err;
+    if (pacl_is_observed())
+        tell_asked(&r, s);
+    if (is_pageable(&r))
+        return refuse_captured(s);
+    if (check_bounds(&r, text, sizeof text) != ACL_SUCCESS)
+        return refuse_to_record(text);
+    *work = work_of(&r, s);
+    return pacl_work_hold(work)
+               ? ACL_SUCCESS
+               : PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "another thread freed memory that the call names");
 }
 
 aclError pacl_copy_submit(const struct pacl_rect *rect, aclrtMemcpyKind kind, enum pacl_copy_form form,

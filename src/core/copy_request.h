@@ -12,6 +12,7 @@
 #include "core/vmm.h"
 
 struct pacl_stream;
+struct pacl_work;
 
 /* The limits of the 2D calls: bytes of a row, and rows. */
 enum { PACL_WIDTH_MAX = 5000000, PACL_HEIGHT_MAX = 5 * 1024 * 1024 };
@@ -47,7 +48,12 @@ struct pacl_copy_ask {
 aclError pacl_copy_submit(const struct pacl_rect *rect, aclrtMemcpyKind kind, enum pacl_copy_form form,
                           struct pacl_stream *stream, void *handle);
 
-/* The same, whole, for a call that differs from the thread's last one in numbers only: same context, kind and form, the
+/* The same checks for one of several copies that a graph is to have all or none of: what it would record, in `work`, which
+ * holds the memory that it names until pacl_work_release(). Pageable memory and what leaves its allocation are refused. */
+aclError pacl_copy_prepare(const struct pacl_rect *rect, aclrtMemcpyKind kind, enum pacl_copy_form form,
+                           struct pacl_stream *stream, struct pacl_work *work);
+
+/* The same as pacl_copy_submit, whole, for a call that differs from the thread's last one in numbers only: same context, kind and form, the
  * same two blocks, sizes in order. `stream` as the program gave it. PACL_LONG_WAY: nothing was done or said. */
 enum { PACL_LONG_WAY = -1 }; /* no call's answer */
 aclError pacl_copy_again(const struct pacl_rect *rect, aclrtMemcpyKind kind, enum pacl_copy_form form,

@@ -436,7 +436,9 @@ static aclError push(struct pacl_stream *s, void *handle, const struct pacl_work
         return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "another thread freed memory that the call names");
     while ((number = pacl_stream_try_push(s, handle, work)) == 0) {
         bool recorded = false;
-        aclError err = pacl_stream_is_capturing(s) ? pacl_capture_add(s, handle, work, &recorded) : ACL_SUCCESS;
+        size_t bad;
+        aclError err =
+            pacl_stream_is_capturing(s) ? pacl_capture_add(s, handle, work, 1, &bad, &recorded) : ACL_SUCCESS;
         if (recorded)
             return ACL_SUCCESS;
         if (err == ACL_SUCCESS)

@@ -321,6 +321,97 @@ START_TEST(batch_with_pageable_memory_on_a_captured_stream)
 }
 END_TEST
 
+/* --- all of a batch is captured, or nothing ----------------------------------------------------------------------- */
+
+static void open_with_room_for_six(void)
+{
+    setenv("PACL_GRAPH_DESCRIPTORS", "6", 1);
+    fixture_open();
+}
+
+static uint32_t tasks_of(aclmdlRI graph)
+{
+    aclrtStream stream;
+    uint32_t streams = 1, tasks = 0;
+    ASSERT_OK(aclmdlRIGetStreams(graph, &stream, &streams));
+    ASSERT_OK(aclmdlRIGetTasksByStream(stream, NULL, &tasks));
+    return tasks;
+}
+
+/* The batch is refused at entry `fail` and leaves no task; then a good one is captured whole, as the only one. */
+static void assert_captured_whole(struct batch *spoilt, aclError code, size_t fail)
+{
+    aclmdlRI graph;
+    struct batch b = good();
+    ASSERT_OK(aclmdlRICaptureBegin(fx.stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
+    ASSERT_CODE(code, run_v1(spoilt, true));
+    ck_assert_uint_eq(spoilt->fail, fail);
+    ASSERT_CODE(code, run_v2(spoilt, true));
+    ASSERT_OK(run_v1(&b, true));
+    ASSERT_OK(aclmdlRICaptureEnd(fx.stream, &graph));
+    ck_assert_uint_eq(tasks_of(graph), ENTRIES);
+    fill_sources();
+    ASSERT_OK(aclmdlRIExecuteAsync(graph, fx.stream));
+    ASSERT_OK(aclrtSynchronizeStream(fx.stream));
+    ASSERT_OK(aclmdlRIDestroy(graph));
+    for (size_t i = 0; i < ENTRIES; i++)
+        ASSERT_NO_DIFFERENCE(device_bytes_difference(b.dsts[i], b.srcs[i], b.sizes[i]));
+    /* Nothing holds the memory that the refused ones named. */
+    ASSERT_OK(aclrtFree(fx.device));
+    ASSERT_OK(aclrtMalloc((void **)&fx.device, FIXTURE_BYTES, ACL_MEM_MALLOC_HUGE_FIRST));
+}
+
+START_TEST(captured_batch_past_the_limit)
+{
+    struct batch b = good();
+    aclmdlRI graph;
+    ASSERT_OK(aclmdlRICaptureBegin(fx.stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
+    for (size_t i = ENTRIES; i <= 6; i++)
+        ASSERT_OK(aclrtMemcpyAsync(fx.device2, BYTES, fx.pinned, BYTES, H2D, fx.stream));
+    ASSERT_CODE(E_RT_NO_STREAM_RESOURCE, run_v1(&b, true));
+    ck_assert_uint_eq(b.fail, ENTRIES - 1);
+    ASSERT_OK(aclmdlRICaptureEnd(fx.stream, &graph));
+    ck_assert_uint_eq(tasks_of(graph), 6 + 1 - ENTRIES);
+    ASSERT_OK(aclmdlRIDestroy(graph));
+}
+END_TEST
+
+START_TEST(captured_batch_outside_its_allocation)
+{
+    struct batch b = good();
+    b.dsts[ENTRIES - 1] = fx.device + FIXTURE_BYTES - 1;
+    assert_captured_whole(&b, E_RT_SYS_DMA, ENTRIES - 1);
+}
+END_TEST
+
+/* The tasks of a group are given anew by one batch, and one that has too many gives none. */
+START_TEST(batch_that_updates_a_group)
+{
+    enum { E_RT_MODEL_UPDATE_FAILED = 107040 };
+    struct batch b = good(), longer = good();
+    aclmdlRI graph;
+    aclrtTaskGrp group;
+    b.count = ENTRIES - 1;
+    ASSERT_OK(aclmdlRICaptureBegin(fx.stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
+    ASSERT_OK(aclmdlRICaptureTaskGrpBegin(fx.stream));
+    ASSERT_OK(run_v1(&b, true));
+    ASSERT_OK(aclmdlRICaptureTaskGrpEnd(fx.stream, &group));
+    ASSERT_OK(aclmdlRICaptureEnd(fx.stream, &graph));
+    ASSERT_OK(aclmdlRICaptureTaskUpdateBegin(fx.stream, group));
+    ASSERT_CODE(E_RT_MODEL_UPDATE_FAILED, run_v1(&longer, true));
+    ck_assert_uint_eq(longer.fail, ENTRIES - 1);
+    b.srcs[0] = fx.pinned2;
+    ASSERT_OK(run_v1(&b, true));
+    ASSERT_OK(aclmdlRICaptureTaskUpdateEnd(fx.stream));
+    memset(fx.pinned2, 3, FIXTURE_BYTES);
+    ASSERT_OK(aclmdlRIUpdate(graph));
+    ASSERT_OK(aclmdlRIExecuteAsync(graph, fx.stream));
+    ASSERT_OK(aclrtSynchronizeStream(fx.stream));
+    ASSERT_NO_DIFFERENCE(device_fill_difference(b.dsts[0], b.sizes[0], 3));
+    ASSERT_OK(aclmdlRIDestroy(graph));
+}
+END_TEST
+
 /* A capture elsewhere forbids to block, so nothing is queued. */
 START_TEST(batch_that_would_block_during_a_capture)
 {
@@ -520,6 +611,10 @@ int main(void)
     tcase_add_test(batches, batch_entry_outside_its_allocation);
     tcase_add_test(batches, batch_with_pageable_memory_on_a_captured_stream);
     tcase_add_test(batches, batch_that_would_block_during_a_capture);
+    tcase_add_test(batches, captured_batch_outside_its_allocation);
+    tcase_add_test(batches, batch_that_updates_a_group);
+    TCase *const small = new_case("small", open_with_room_for_six, fixture_close);
+    tcase_add_test(small, captured_batch_past_the_limit);
     TCase *products = new_case("products", on_inference_series, fixture_close);
     tcase_add_test(products, other_products_refuse);
     TCase *described = new_case("described", fixture_open, fixture_close);
@@ -530,5 +625,5 @@ int main(void)
     tcase_add_test(described, offset_arguments);
     tcase_add_test(described, offset_copies_between_what_the_cells_name_when_it_runs);
     tcase_add_test(described, condition_copies_pinned_memory_and_refuses_pageable);
-    return run_cases("batch", batches, products, described, NULL);
+    return run_cases("batch", batches, small, products, described, NULL);
 }
