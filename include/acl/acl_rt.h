@@ -635,8 +635,8 @@ typedef void (*aclrtHostFunc)(void *args);
 /*
  * Queues a call of a host function. It runs once what was queued on the stream before has finished, and what is queued
  * later waits for it. One thread per context runs the functions, one after the other; it belongs to the library.
- * stream: null is the default stream. fn: must not call ACL functions. args: handed to `fn` as it is; the caller keeps
- *     what it points to alive until then.
+ * stream: null is the default stream. fn: must not call ACL functions; if it ends its thread, it has ended [P]. args:
+ *     handed to `fn` as it is; the caller keeps what it points to alive until then.
  * ACL_ERROR_RT_PARAM_INVALID (107000): `fn` is null.
  * ACL_ERROR_RT_INVALID_HANDLE (107017): not a live stream.
  * ACL_ERROR_RT_STREAM_CONTEXT (107003): the stream belongs to another context than the current one.
@@ -3130,6 +3130,7 @@ ACL_FUNC_VISIBILITY aclError aclrtMemcpyBatchV2(void **dsts, size_t *destMaxs, v
  *     4096.
  * failIndex: receives the first entry that is wrong, SIZE_MAX if none is; also when the call fails.
  * Entries with pageable host memory are complete at return, after everything that is queued on the stream.
+ * A stream that is being captured records all entries or, if the call fails, none [P].
  * stream: null is the default stream.
  * ACL_ERROR_INVALID_PARAM (100000): an array or failIndex is null; numBatches is 0; a destMax is less than its size; a
  *     dst or src is null; a reserved byte of an attribute is not 0.
