@@ -45,7 +45,7 @@ aclError aclrtMemcpy(void *dst, size_t destMax, const void *src, size_t count, a
 static aclError submit(const struct pacl_rect *row, size_t dest_max, aclrtMemcpyKind kind, aclrtStream stream)
 {
     struct pacl_stream *s = NULL;
-    void *handle;
+    void *handle = NULL;
     aclError err = check_arguments(row->dst, row->src, kind);
     if (err == ACL_SUCCESS && stream != NULL)
         err = pacl_find_stream(stream, &s, &handle);
