@@ -90,6 +90,11 @@ PACL_API const char *pacl_cpu_features(void);
  * The numbers are exact once the program has synchronized; while work runs each is a recent value. [P] */
 PACL_API int pacl_counters_get(struct pacl_counters *counters);
 
+/* 1 if `stream` is the handle of a stream that exists, else 0: for null, stale and made-up handles, and in the child of
+ * a fork. Asks without a trace: no message, no finding of checking mode. For bindings that hold objects for what a
+ * stream has queued. [P] */
+PACL_API int pacl_stream_exists(const void *stream);
+
 /* How often the program called a function of the ACL interface, e.g. "aclrtMalloc", failed calls included; 0 for NULL and
  * for names that are none. Counts from the last pacl_call_count_reset(), or with PACL_COUNT=1 from the start of the
  * process; without either it stays 0. [P] */

@@ -11,8 +11,10 @@
  */
 #include "acl_module.h"
 
-#include <pthread.h>
+#include <pacl/pacl.h>
 #include <stdlib.h>
+
+#pragma weak pacl_stream_exists
 
 struct host_call {
     struct host_call *older, *newer;
@@ -111,25 +113,16 @@ static void release_dropped(void)
 
 /* --- streams that are gone --------------------------------------------------------------------------------------- */
 
-static void *mark_gone(void *data)
-{
-    (void)data;
-    int32_t id;
-    for (struct host_call *call = pending.newer; call != &pending; call = call->newer) {
-        if (call->queued != 0 && call->stream != NULL)
-            call->dropped = aclrtStreamGetId(call->stream, &id) == ACL_ERROR_RT_INVALID_HANDLE;
-    }
-    return NULL;
-}
-
-/* Looks in another thread, so that the failures do not become this one's last error and messages. */
+/* A call of the interface would leave a message. A library that cannot be asked leaves the objects where they are. */
 static void release_gone(void)
 {
-    pthread_t thread;
-    if (pthread_create(&thread, NULL, mark_gone, NULL) != 0)
-        return;
-    pthread_join(thread, NULL); /* with the GIL, which keeps the list as it is */
     contexts_went = false;
+    if (pacl_stream_exists == NULL)
+        return;
+    for (struct host_call *call = pending.newer; call != &pending; call = call->newer) {
+        if (call->queued != 0 && call->stream != NULL)
+            call->dropped = pacl_stream_exists(call->stream) == 0;
+    }
     release_dropped();
 }
 

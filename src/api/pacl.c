@@ -115,6 +115,11 @@ int pacl_counters_get(struct pacl_counters *counters)
     return ACL_SUCCESS;
 }
 
+int pacl_stream_exists(const void *stream)
+{
+    return !pacl_runtime_is_forked() && pacl_pool_find(&pacl_streams, stream) != NULL;
+}
+
 #define EXTENT_MAX (UINTPTR_MAX / 4)
 
 int pacl_copy_explain(size_t width, size_t height, size_t dpitch, size_t spitch, struct pacl_copy_explanation *out)

@@ -241,6 +241,23 @@ static void assert_kind_3_refused(const char *product)
     ASSERT_NO_DIFFERENCE(device_fill_difference(fx.device2, FIXTURE_BYTES, POISON));
 }
 
+/* The synchronous call copies between two device addresses on no product, whatever the product says of the other one. */
+START_TEST(sync_copies_between_two_device_addresses)
+{
+    static const char *const names[] = { "atlas-training", "atlas-inference", "atlas-200i-500-a2", "atlas-350" };
+    static const int kinds[] = { H2D, D2H, DEFAULT };
+    fixture_open_on(names[_i]);
+    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
+        const struct call2d call = between(fx.device2, fx.device, kinds[i]);
+        ASSERT_CODE_OF_ROW(E_RT_PARAM_INVALID, copy2d(&call), "kind %d", kinds[i]);
+        ASSERT_MESSAGE_NAMES("aclrtMemcpy2d", "device memory");
+    }
+    const struct call2d call = between(fx.device2, fx.device, D2D);
+    ASSERT_CODE(E_INVALID_PARAM, copy2d(&call));
+    ASSERT_NO_DIFFERENCE(device_fill_difference(fx.device2, FIXTURE_BYTES, POISON));
+}
+END_TEST
+
 /* MEM-069 [seed] */
 START_TEST(mem_069_kind_3_on_the_inference_series)
 {
@@ -411,6 +428,30 @@ START_TEST(counters_arguments)
 }
 END_TEST
 
+/* Asked without a trace: no message, no last error. */
+START_TEST(streams_that_exist)
+{
+    aclrtStream other, default_stream;
+    aclrtContext own, context;
+    fixture_open();
+    ASSERT_OK(aclrtCtxGetCurrentDefaultStream(&default_stream));
+    ASSERT_OK(aclrtGetCurrentContext(&own));
+    ASSERT_OK(aclrtCreateContext(&context, 0));
+    ASSERT_OK(aclrtCreateStream(&other));
+    ck_assert_int_eq(pacl_stream_exists(fx.stream), 1);
+    ck_assert_int_eq(pacl_stream_exists(default_stream), 1);
+    ck_assert_int_eq(pacl_stream_exists(other), 1);
+    ASSERT_OK(aclrtDestroyContext(context));
+    ASSERT_OK(aclrtSetCurrentContext(own));
+    ck_assert_int_eq(pacl_stream_exists(other), 0);
+    const void *const none[] = { NULL, (void *)(uintptr_t)0x10, fx.pinned, fx.device, own, &other };
+    for (size_t i = 0; i < COUNT_OF(none); i++)
+        ck_assert_msg(pacl_stream_exists(none[i]) == 0, "row %zu", i);
+    ck_assert_ptr_null(aclGetRecentErrMsg());
+    ASSERT_OK(aclrtPeekAtLastError(ACL_RT_THREAD_LEVEL));
+}
+END_TEST
+
 START_TEST(what_pacl_says_about_itself)
 {
     char version[32];
@@ -440,6 +481,7 @@ int main(void)
     tcase_add_loop_test(tc, calls_of_the_newest_products, 0, rows);
     tcase_add_test(tc, mem_041_null_stream_on_310p);
     tcase_add_test(tc, mem_069_kind_3_on_the_inference_series);
+    tcase_add_loop_test(tc, sync_copies_between_two_device_addresses, 0, 4);
     tcase_add_test(tc, mem_070_kind_3_on_310b);
     tcase_add_test(tc, mem_074_the_acceleration_module);
     tcase_add_test(tc, r05_the_rc_form);
@@ -451,6 +493,7 @@ int main(void)
     tcase_add_test(tc, overrides_that_are_no_numbers);
     tcase_add_test(tc, counters_follow_the_work);
     tcase_add_test(tc, counters_arguments);
+    tcase_add_test(tc, streams_that_exist);
     tcase_add_test(tc, what_pacl_says_about_itself);
     return run_cases("products", tc, (TCase *)NULL);
 }

@@ -192,6 +192,32 @@ class HostFunctions(AclTest):
         self.destroy_behind(gate, stream, acl.rt.destroy_stream_force, stream)
         self.assert_released(references)
 
+    def test_releasing_leaves_no_message_anywhere(self):
+        """With one store of messages for the process, what any thread asks in vain would be read here."""
+        python("import acl, gc, tempfile, weakref\n"
+               "class Thing: pass\n"
+               "with tempfile.NamedTemporaryFile('w', suffix='.json') as file:\n"
+               "    file.write('{\"err_msg_mode\": \"1\"}')\n"
+               "    file.flush()\n"
+               "    assert acl.init(file.name) == 0\n"
+               "context, ret = acl.rt.create_context(0)\n"
+               "stream, ret = acl.rt.create_stream()\n"
+               "acl.rt.set_stream_failure_mode(stream, 1)\n"
+               "device, host = acl.rt.malloc(8, 0)[0], acl.rt.malloc_host(64)[0]\n"
+               "acl.rt.memcpy_async(device, 64, host, 64, 1, stream)\n"
+               "thing = Thing()\n"
+               "gone = weakref.ref(thing)\n"
+               "assert acl.rt.launch_host_func(stream, str, thing) == 0\n"
+               "del thing\n"
+               "while acl.rt.stream_query(stream)[1] == 0: pass\n"  # returns the failure: its text is stored by now
+               "assert 'aclrtMemcpyAsync' in acl.get_recent_err_msg()\n"
+               "assert gone() is not None\n"
+               "assert acl.rt.destroy_context(context) == 0\n"
+               "gc.collect()\n"
+               "assert gone() is None\n"
+               "text = acl.get_recent_err_msg()\n"
+               "assert text is None, text\n")
+
     def test_reset_device_force_releases(self):
         stream, ret = acl.rt.create_stream()
         self.ok(ret)
