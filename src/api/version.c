@@ -7,7 +7,7 @@
 
 #include "api/api.h"
 
-enum { API_MAJOR = 1, API_MINOR = 17, API_PATCH = 0 };
+enum { API_MAJOR = 1, API_MINOR = 17, API_PATCH = 0, MAJOR_MOST = 213 /* a larger one makes no int32_t */ };
 
 aclError aclrtGetVersion(int32_t *majorVersion, int32_t *minorVersion, int32_t *patchVersion)
 {
@@ -108,8 +108,9 @@ static bool suffix_value(const char *suffix, int32_t *value)
             continue;
         suffix += length;
         suffix += strspn(suffix, ".-");
-        *value = atoi(suffix) - stages[i].before;
-        return true;
+        const unsigned long number = strtoul(suffix, NULL, 10); /* none: 0 */
+        *value = (int32_t)(number % 1000) - stages[i].before;
+        return number < 1000;
     }
     return false;
 }
@@ -126,13 +127,15 @@ aclError aclsysGetVersionNum(char *pkgName, int32_t *versionNum)
     const aclError err = read_version(pkgName, version);
     if (err != ACL_SUCCESS)
         return err;
-    if (sscanf(version, "%3u.%2u%n", &major, &minor, &used) < 2)
-        return PACL_FAIL(ACL_ERROR_INVALID_FILE, "version \"%s\" of %s is not major.minor", version, pkgName);
+    if (sscanf(version, "%3u.%2u%n", &major, &minor, &used) < 2 || major > MAJOR_MOST)
+        return PACL_FAIL(ACL_ERROR_INVALID_FILE, "version \"%s\" of %s is not major.minor, major at most %d", version,
+                         pkgName, MAJOR_MOST);
     int more = 0;
     if (sscanf(version + used, ".%2u%n", &patch, &more) == 1)
         used += more;
     if (!suffix_value(version + used, &stage))
-        return PACL_FAIL(ACL_ERROR_INVALID_FILE, "version \"%s\" of %s ends in an unknown stage", version, pkgName);
+        return PACL_FAIL(ACL_ERROR_INVALID_FILE,
+                         "version \"%s\" of %s ends in an unknown stage, or one of more than 999", version, pkgName);
     *versionNum = (int32_t)(major * 10000000U + minor * 100000U + patch * 1000U) + stage;
     return ACL_SUCCESS;
 }

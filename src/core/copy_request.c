@@ -628,7 +628,7 @@ aclError pacl_copy_run(const struct pacl_rect *rect, aclrtMemcpyKind kind, enum 
     look_at(&r, rect, kind, form);
     /* The 1D call takes its direction from the addresses alone. */
     if (form == PACL_COPY_2D && r.direction != PACL_H2D && r.direction != PACL_D2H)
-        return r.direction == PACL_D2D && !pacl_runtime()->product.copy2d_d2d ? refuse_d2d(&r) : refuse_kind(&r);
+        return refuse_kind(&r);
     err = check_peers(&r, context);
     if (err == ACL_SUCCESS)
         err = pacl_capture_allows(ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT);

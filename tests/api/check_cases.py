@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Verifies that the cases of the specification and the tests of the public API agree.
+"""Verifies that the cases of the specification, the reports of users, and the tests agree.
 
 Each id of cases.tsv is carried by the name of a test (mem_027_width_one_past_the_limit carries MEM-027, as does
 test_mem_027_... in the tests of the Python module) or is listed in PENDING.md, never both; no test and no pending line
-carries an id that does not exist; each C test that is defined is also registered. Exit status 0: agreed, 1: not, 77:
-the tables are not here.
+carries an id that does not exist; each C test that is defined is also registered.
+
+Each id of reports.tsv is named by a test of any kind: in its name (r17_...) or in a comment (R17), in a file under
+tests/. Those of files that are no tests do not count.
+
+Exit status 0: agreed, 1: not, 77: the tables are not here.
 """
 
 import csv
@@ -21,6 +25,7 @@ SKIPPED = 77
 TEST_NAME = re.compile(r"^START_TEST\((\w+)\)", re.MULTILINE)
 PYTHON_NAME = re.compile(r"^    def test_(\w+)\(self\)", re.MULTILINE)
 REGISTERED = re.compile(r"tcase_add_(?:loop_)?test\(\w+, (\w+)[,)]")
+REPORT_ID = re.compile(r"\b(R\d\d|r\d\d(?=_))")
 PENDING_ID = re.compile(r"\b([A-Z]{3}-\d{3})\b")
 
 
@@ -54,6 +59,22 @@ def read_tests():
     return names, problems
 
 
+def report_ids(path):
+    """The ids of reports.tsv, in order. Lines that begin with # are comments."""
+    with path.open(newline="", encoding="utf-8") as table:
+        lines = [line for line in table if not line.startswith("#")]
+    return [row["id"] for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)]
+
+
+def read_reports():
+    """Ids of reports that tests name."""
+    named = set()
+    for path in HERE.parent.rglob("*"):
+        if path.suffix in (".c", ".py", ".sh") and path != pathlib.Path(__file__).resolve():
+            named |= {number.upper() for number in REPORT_ID.findall(path.read_text(encoding="utf-8"))}
+    return named
+
+
 def compare(ids, tested, pending):
     """Complaints about ids that are covered by nothing, by both, or that do not exist."""
     problems = [f"{i}: neither tested nor pending" for i in ids if i not in tested and i not in pending]
@@ -65,8 +86,9 @@ def compare(ids, tested, pending):
 def main():
     shared = pathlib.Path(os.environ.get("PACL_SHARED") or REPOSITORY.parent / "shared")
     table = shared / "spec" / "cases.tsv"
-    if not table.is_file():
-        print("skipped: no spec/cases.tsv (PACL_SHARED names the folder of the tables)")
+    reports = shared / "reports.tsv"
+    if not table.is_file() or not reports.is_file():
+        print("skipped: no spec/cases.tsv or no reports.tsv (PACL_SHARED names the folder of the tables)")
         return SKIPPED
 
     ids = case_ids(table)
@@ -75,9 +97,12 @@ def main():
     tested = {i for i in (id_of_test(name, areas) for name in names) if i is not None}
     pending = set(PENDING_ID.findall((HERE / "PENDING.md").read_text(encoding="utf-8")))
     problems += compare(ids, tested, pending)
+    named, wanted = read_reports(), set(report_ids(reports))
+    problems += [f"{i}: a report that no test names" for i in sorted(wanted - named)]
+    problems += [f"{i}: not in reports.tsv" for i in sorted(named - wanted)]
     for problem in problems:
         print(problem)
-    print(f"{len(ids)} cases: {len(tested)} tested, {len(pending)} pending; {len(names)} tests in all")
+    print(f"{len(ids)} cases: {len(tested)} tested, {len(pending)} pending; {len(wanted)} reports; {len(names)} tests in all")
     return 1 if problems else 0
 
 

@@ -87,21 +87,49 @@ START_TEST(chips_of_one_family_are_compatible)
 }
 END_TEST
 
-START_TEST(versions_in_parts)
+/* A folder for $ASCEND_HOME_PATH with a version.info of the package "toolkit". */
+struct home {
+    char at[24], file[128];
+};
+
+static const char *const home_folders[] = { "", "/share", "/share/info", "/share/info/toolkit" };
+
+static void make_home(struct home *home)
 {
-    char home[] = "/tmp/pacl-info-XXXXXX", path[256];
-    ck_assert_ptr_nonnull(mkdtemp(home));
-    static const char *const folders[] = { "share", "share/info", "share/info/toolkit" };
-    for (size_t i = 0; i < COUNT_OF(folders); i++) {
-        snprintf(path, sizeof path, "%s/%s", home, folders[i]);
+    char path[128];
+    snprintf(home->at, sizeof home->at, "/tmp/pacl-info-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(home->at));
+    for (size_t i = 1; i < COUNT_OF(home_folders); i++) {
+        snprintf(path, sizeof path, "%s%s", home->at, home_folders[i]);
         ck_assert_int_eq(mkdir(path, 0700), 0);
     }
-    snprintf(path, sizeof path, "%s/share/info/toolkit/version.info", home);
-    FILE *const file = fopen(path, "w");
-    fputs("Version=8.0.RC1.alpha001.2\n", file);
-    fclose(file);
-    setenv("ASCEND_HOME_PATH", home, 1);
+    snprintf(home->file, sizeof home->file, "%s/share/info/toolkit/version.info", home->at);
+    setenv("ASCEND_HOME_PATH", home->at, 1);
+}
 
+static void write_version(const struct home *home, const char *version)
+{
+    FILE *const file = fopen(home->file, "w");
+    ck_assert_ptr_nonnull(file);
+    fprintf(file, "package_name=toolkit\nVersion=%s\r\nversion_dir=8\n", version);
+    fclose(file);
+}
+
+static void remove_home(const struct home *home)
+{
+    char path[128];
+    unlink(home->file);
+    for (size_t i = COUNT_OF(home_folders); i-- > 0;) {
+        snprintf(path, sizeof path, "%s%s", home->at, home_folders[i]);
+        rmdir(path);
+    }
+}
+
+START_TEST(versions_in_parts)
+{
+    struct home home;
+    make_home(&home);
+    write_version(&home, "8.0.RC1.alpha001.2");
     aclCANNPackageVersion version;
     ASSERT_OK(aclsysGetCANNVersion(ACL_PKG_NAME_TOOLKIT, &version));
     ck_assert_str_eq(version.version, "8.0.RC1.alpha001.2");
@@ -112,12 +140,50 @@ START_TEST(versions_in_parts)
     ASSERT_CODE(E_INVALID_FILE, aclsysGetCANNVersion(ACL_PKG_NAME_HCCL, &version));
     ASSERT_CODE(E_INVALID_PARAM, aclsysGetCANNVersion((aclCANNPackageName)8, &version));
     ASSERT_CODE(E_INVALID_PARAM, aclsysGetCANNVersion(ACL_PKG_NAME_TOOLKIT, NULL));
-    unlink(path);
-    for (size_t i = COUNT_OF(folders); i-- > 0;) {
-        snprintf(path, sizeof path, "%s/%s", home, folders[i]);
-        rmdir(path);
+    remove_home(&home);
+}
+END_TEST
+
+/* major * 1e7 + minor * 1e5 + patch * 1e3, less 300, 200, 100 for alpha, beta and rc, and their number [C]. */
+START_TEST(versions_as_text_and_number)
+{
+    static const struct {
+        const char *text;
+        int32_t number;
+    } rows[] = { { "8.5.0", 80500000 },          { "9.1.2", 90102000 },        { "8.0.RC1", 79999901 },
+                 { "8.5.0.alpha001", 80499701 }, { "8.5.1-beta.2", 80500802 }, { "8.5.0.rc3", 80499903 },
+                 { "10.12", 101200000 },         { "213.99.99", 2139999000 } };
+    char package[] = "toolkit", text[ACL_PKG_VERSION_MAX_SIZE];
+    int32_t number;
+    struct home home;
+    make_home(&home);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        write_version(&home, rows[i].text);
+        ASSERT_OK(aclsysGetVersionStr(package, text));
+        ck_assert_str_eq(text, rows[i].text);
+        ASSERT_OK(aclsysGetVersionNum(package, &number));
+        ck_assert_msg(number == rows[i].number, "%s is %d, not %d", rows[i].text, number, rows[i].number);
     }
-    rmdir(home);
+    remove_home(&home);
+}
+END_TEST
+
+START_TEST(versions_that_are_no_number)
+{
+    static const char *const rows[] = { "8",         "eight.5",   "8.5.0.gamma1",
+                                        "999.99.99", "214.99.99", "8.0.rc99999999999999",
+                                        "" };
+    char package[] = "toolkit", text[ACL_PKG_VERSION_MAX_SIZE];
+    int32_t number = 7;
+    struct home home;
+    make_home(&home);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        write_version(&home, rows[i]);
+        ASSERT_CODE_OF_ROW(E_INVALID_FILE, aclsysGetVersionNum(package, &number), "%s", rows[i]);
+    }
+    ck_assert_int_eq(number, 7);
+    ASSERT_CODE(E_INVALID_FILE, aclsysGetVersionStr(package, text)); /* the last has none */
+    remove_home(&home);
 }
 END_TEST
 
@@ -684,6 +750,8 @@ int main(void)
     tcase_add_test(tc, attributes_of_the_software);
     tcase_add_test(tc, chips_of_one_family_are_compatible);
     tcase_add_test(tc, versions_in_parts);
+    tcase_add_test(tc, versions_as_text_and_number);
+    tcase_add_test(tc, versions_that_are_no_number);
     tcase_add_test(tc, questions_about_devices_check_their_arguments);
     tcase_add_test(tc, a_device_without_faults);
     tcase_add_test(tc, a_primary_context_is_there_while_its_device_is_set);

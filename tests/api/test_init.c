@@ -8,7 +8,7 @@
 /* Deprecated functions are part of the interface and are tested with it. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
-#define FILES_MOST 4
+#define FILES_MOST 8
 
 static char config_paths[FILES_MOST][64];
 static size_t config_count;
@@ -189,6 +189,63 @@ START_TEST(err_msg_mode_0_keeps_messages_in_their_thread)
 }
 END_TEST
 
+static aclError malloc_in_thread(void)
+{
+    void *at;
+    const aclError err = aclrtMalloc(&at, 64, ACL_MEM_MALLOC_HUGE_FIRST);
+    return err != ACL_SUCCESS ? err : aclrtFree(at);
+}
+
+static const char *const default_devices[] = {
+    "{\"defaultDevice\": {\"default_device\": \"1\"}}",
+    "{\"defaultDevice\": {\"default_device\": 1}}",
+    "{\"defaultDevice\": \"1\"}",
+    "{\"defaultDevice\": 1}",
+};
+
+/* Each thread that gets it this way counts as one aclrtSetDevice. */
+START_TEST(default_device_is_set_by_the_first_call_that_needs_a_context)
+{
+    int32_t device = -1;
+    use_default_product();
+    ASSERT_CODE(E_RT_CONTEXT_NULL, aclrtGetDevice(&device));
+    ASSERT_OK(aclInit(config(default_devices[_i])));
+    ASSERT_OK(aclrtGetDevice(&device));
+    ck_assert_int_eq(device, 1);
+    ASSERT_OK(in_new_thread(malloc_in_thread));
+    ASSERT_OK(aclrtResetDevice(1));
+    ASSERT_OK(aclrtResetDevice(1));
+    ASSERT_CODE(E_RT_CONTEXT_RELEASE_ERROR, aclrtResetDevice(1));
+    ASSERT_OK(aclrtSetDevice(0)); /* what the program sets itself comes first */
+    ASSERT_OK(aclrtGetDevice(&device));
+    ck_assert_int_eq(device, 0);
+}
+END_TEST
+
+/* A refused file sets nothing, its other keys included. */
+START_TEST(default_device_must_be_one_that_there_is)
+{
+    static const struct {
+        const char *value, *named;
+    } wrong[] = { { "\"x\"", "\"x\"" }, { "-1", "-1" },
+                  { "99", "99" },       { "{}", "default_device" },
+                  { "null", "null" },   { "{\"default_device\": \"1x\"}", "\"1x\"" },
+                  { "[0]", "[" } };
+    char text[120];
+    int32_t device;
+    use_default_product();
+    for (size_t i = 0; i < COUNT_OF(wrong); i++) {
+        snprintf(text, sizeof text, "{\"err_msg_mode\": \"1\", \"defaultDevice\": %s}", wrong[i].value);
+        ASSERT_CODE_OF_ROW(E_INVALID_PARAM, aclInit(config(text)), "%s", wrong[i].value);
+        ASSERT_MESSAGE_NAMES("aclInit", "default", wrong[i].named);
+        ASSERT_CODE_OF_ROW(E_RT_CONTEXT_NULL, aclrtGetDevice(&device), "%s", wrong[i].value);
+        ck_assert_ptr_nonnull(aclGetRecentErrMsg());
+        ASSERT_CODE(E_RT_INVALID_DEVICEID, in_new_thread(fail_in_thread));
+        ck_assert_ptr_null(aclGetRecentErrMsg());
+    }
+}
+END_TEST
+
 /* "aclInit is not required by the aclrt functions." */
 START_TEST(copies_without_init)
 {
@@ -328,6 +385,8 @@ int main(void)
     tcase_add_test(tc, text_that_is_not_json);
     tcase_add_test(tc, err_msg_mode_1_makes_messages_process_wide);
     tcase_add_test(tc, err_msg_mode_0_keeps_messages_in_their_thread);
+    tcase_add_loop_test(tc, default_device_is_set_by_the_first_call_that_needs_a_context, 0, COUNT_OF(default_devices));
+    tcase_add_test(tc, default_device_must_be_one_that_there_is);
     tcase_add_test(tc, copies_without_init);
     tcase_add_test(tc, a_device_after_finalize_and_a_second_init);
     tcase_add_test(tc, runtime_version);

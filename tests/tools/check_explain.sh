@@ -58,4 +58,8 @@ for cpu in "c", "sse2", "avx2", "avx512", "neon":
     answer = explain(8192, 16, 8256, 8256, PACL_CPU=cpu)
     assert answer["way"] == "beyond", (cpu, answer)
 assert explain(8192, 16, 8256, 8256)["way"] in ("beyond", "string")
+# R24: pitches that are no multiple of 4 are copied as all others; elsewhere each row becomes a transfer of its own.
+plans = [{name: value for name, value in explain(1024, 16384, pitch, 1024).items() if name != "dpitch"}
+         for pitch in (1040, 1041, 1042, 1043)]
+assert plans.count(plans[0]) == 4 and plans[0]["pieces"] < 16384, plans
 END
