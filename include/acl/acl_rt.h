@@ -476,7 +476,8 @@ typedef enum aclrtEventStatus {
  * event: receives the handle; the caller owns it and gives it back with aclrtDestroyEvent.
  * ACL_ERROR_INVALID_PARAM (100000): `event` is null.
  * ACL_ERROR_RT_CONTEXT_NULL (107002): no context [P].
- * ACL_ERROR_RT_NO_EVENT_RESOURCE (207007): the device has its product's number of events, e.g. 65536 on Atlas A2 [P].
+ * ACL_ERROR_RT_NO_EVENT_RESOURCE (207007): the device has its product's number of events, e.g. 65536 on Atlas A2, or the
+ *     process has 1048576 of all kinds [P].
  * Any thread. Since 0.1.0. [C]
  */
 ACL_FUNC_VISIBILITY aclError aclrtCreateEvent(aclrtEvent *event);

@@ -49,7 +49,9 @@ aclError pacl_event_create(struct pacl_context *context, uint32_t flags, bool ex
 {
     struct pacl_event *e = pacl_pool_take(&pacl_events);
     if (e == NULL)
-        return PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION, "no memory for an event");
+        return pacl_pool_is_full(&pacl_events)
+                   ? PACL_FAIL(ACL_ERROR_RT_NO_EVENT_RESOURCE, "there are %d events already", PACL_POOL_MAX)
+                   : PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION, "no memory for an event");
     prepare_slot(e);
     e->context = context;
     e->device = context->device;

@@ -59,6 +59,12 @@ void pacl_pools_forget(void);
 /* A zeroed or formerly used object without a handle, or NULL when memory is short. */
 void *pacl_pool_take(struct pacl_pool *pool);
 
+/* True if the pool has as many slots as a handle can name: when take() fails then, memory is not what is short. */
+static inline bool pacl_pool_is_full(const struct pacl_pool *pool)
+{
+    return pacl_load_acquire(&pool->count) == PACL_POOL_MAX;
+}
+
 /* Gives the object a handle: from here on others can find it. */
 void *pacl_object_open(struct pacl_pool *pool, struct pacl_object *object);
 

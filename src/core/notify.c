@@ -45,7 +45,9 @@ aclError pacl_notify_create(struct pacl_context *context, bool counts, struct pa
     struct pacl_notify *n = pacl_pool_take(&pacl_notifies);
     if (n == NULL) {
         pacl_sub_seq_cst(&device->notifies, 1);
-        return PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION, "no memory for a notify");
+        return pacl_pool_is_full(&pacl_notifies)
+                   ? PACL_FAIL(ACL_ERROR_RT_NO_NOTIFY_RESOURCE, "there are %d notifies already", PACL_POOL_MAX)
+                   : PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION, "no memory for a notify");
     }
     reset_slot(n, context, counts);
     const aclError err = pacl_context_adopt(context, &context->notifies, &n->in_context);

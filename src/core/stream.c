@@ -610,7 +610,9 @@ static aclError create(struct pacl_context *context, struct pacl_stream **out)
 {
     struct pacl_stream *s = take_slot();
     if (s == NULL)
-        return PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION, "no memory for a stream");
+        return pacl_pool_is_full(&pacl_streams)
+                   ? PACL_FAIL(ACL_ERROR_RT_NO_STREAM_RESOURCE, "there are %d streams already", PACL_POOL_MAX)
+                   : PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION, "no memory for a stream");
     reset_slot(s);
     s->context = context;
     s->device = context->device;

@@ -316,6 +316,66 @@ START_TEST(one_of_two_closers_wins)
 }
 END_TEST
 
+/* --- as many as a handle can name -------------------------------------------------------------------------------- */
+
+static aclError create_event(void)
+{
+    aclrtEvent event;
+    return aclrtCreateEventExWithFlag(&event, ACL_EVENT_SYNC);
+}
+
+static aclError create_plain_event(void)
+{
+    aclrtEvent event;
+    return aclrtCreateEvent(&event);
+}
+
+static aclError create_stream(void)
+{
+    aclrtStream stream;
+    return aclrtCreateStream(&stream);
+}
+
+static aclError create_context(void)
+{
+    aclrtContext context;
+    return aclrtCreateContext(&context, 0);
+}
+
+static aclError create_notify(void)
+{
+    aclrtNotify notify;
+    return aclrtCreateNotify(&notify, 0);
+}
+
+static const struct {
+    const char *what;
+    struct pacl_pool *pool;
+    aclError (*create)(void);
+    int code;
+} fulls[] = {
+    { "event", &pacl_events, create_event, 207007 },     { "plain event", &pacl_events, create_plain_event, 207007 },
+    { "stream", &pacl_streams, create_stream, 207008 },  { "default stream", &pacl_streams, create_context, 207008 },
+    { "notify", &pacl_notifies, create_notify, 207009 },
+};
+
+/* A pool of that many slots, without their memory: none is free, and nobody looks for any. */
+START_TEST(a_full_pool_is_not_short_of_memory)
+{
+    struct pacl_pool *const pool = fulls[_i].pool;
+    ASSERT_OK(aclrtSetDevice(0));
+    ASSERT_OK(fulls[_i].create());
+    while (!pacl_list_empty(&pool->free))
+        (void)take(pool);
+    const uint32_t count = atomic_exchange(&pool->count, PACL_POOL_MAX);
+    const aclError err = fulls[_i].create();
+    atomic_store(&pool->count, count);
+    ASSERT_CODE_OF_ROW(fulls[_i].code, err, "%s", fulls[_i].what);
+    ASSERT_MESSAGE_NAMES("1048576");
+    ASSERT_OK(fulls[_i].create());
+}
+END_TEST
+
 int main(void)
 {
     TCase *const tc = new_case("handle", pacl_pools_init, NULL);
@@ -334,5 +394,7 @@ int main(void)
     tcase_add_test(tc, a_forgotten_pool_finds_nothing);
     tcase_add_test(tc, look_ups_while_objects_come_and_go);
     tcase_add_test(tc, one_of_two_closers_wins);
-    return run_cases("handle", tc, (TCase *)NULL);
+    TCase *const full = new_case("full", use_default_product, NULL);
+    tcase_add_loop_test(full, a_full_pool_is_not_short_of_memory, 0, (int)COUNT_OF(fulls));
+    return run_cases("handle", tc, full, (TCase *)NULL);
 }
