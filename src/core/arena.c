@@ -151,6 +151,7 @@ static void drop(void *at, size_t bytes)
 #define SLOTS_BYTES (SLOTS_MAX * sizeof(uint32_t)) /* of one span's slot words */
 #define HOLD_RETIRED (1U << 31)                    /* beside the count of uses */
 #define GUARD ((size_t)1 << REGION_SHIFT)          /* before and behind an arena: belongs to nobody, has no access */
+#define GOOD_DEAL ((size_t)4 << 30)
 #define GUARD_OWNER UINT8_MAX
 #define VIRTUAL_OWNER (UINT8_MAX - 1)
 
@@ -184,9 +185,9 @@ static void destroy(struct pacl_arena *a)
     free(a);
 }
 
-static bool has_second(const struct pacl_arena *a)
+static bool has_second(enum pacl_access access)
 {
-    return a->access == PACL_ACCESS_MAPPING || a->access == PACL_ACCESS_VIEW;
+    return access == PACL_ACCESS_MAPPING || access == PACL_ACCESS_VIEW;
 }
 
 static bool map_view(struct pacl_arena *a)
@@ -217,7 +218,7 @@ static bool map_memory(struct pacl_arena *a)
     if (a->reserved == NULL)
         return false;
     a->base = a->reserved + GUARD;
-    return !has_second(a) || map_second(a);
+    return !has_second(a->access) || map_second(a);
 }
 
 static bool publish(struct pacl_arena *a)
@@ -259,12 +260,23 @@ struct pacl_arena *pacl_arena_create(size_t bytes, int device, enum pacl_access 
     return a;
 }
 
+/* Where the address space is limited, others need some, too: other devices, pinned memory, streams, the program. True if
+ * an arena of `bytes` leaves as much again as it takes, tables and all, or a good deal. */
+static bool leaves_room(size_t bytes, enum pacl_access access)
+{
+    const size_t takes = (has_second(access) ? 2 : 1) * bytes + 2 * GUARD + (bytes >> SPAN_SHIFT) * 2 * SLOTS_BYTES;
+    const size_t both = takes + (takes < GOOD_DEAL ? takes : GOOD_DEAL);
+    void *at = os_reserve(both, OS_PAGE);
+    drop(at, both);
+    return at != NULL;
+}
+
 struct pacl_arena *pacl_arena_create_upto(size_t bytes, int device, enum pacl_access access)
 {
     const size_t step = (size_t)1 << REGION_SHIFT;
     struct pacl_arena *a = NULL;
     for (size_t want = (bytes + step - 1) / step * step; a == NULL && want >= step; want = want / 2 / step * step) {
-        a = pacl_arena_create(want, device, access);
+        a = want == step || leaves_room(want, access) ? pacl_arena_create(want, device, access) : NULL;
         if (a == NULL)
             pacl_log(PACL_LOG_WARNING, "no address space for an arena of %zu bytes; trying half", want);
     }
@@ -406,7 +418,7 @@ static bool open_memory(const struct pacl_arena *a, size_t offset, size_t bytes)
 {
     if (a->access == PACL_ACCESS_KEYS)
         return os_guard_commit(a->base + offset, bytes) == 0;
-    if (has_second(a) && os_commit(a->second + offset, bytes) != 0)
+    if (has_second(a->access) && os_commit(a->second + offset, bytes) != 0)
         return false;
     return a->access == PACL_ACCESS_MAPPING || os_commit(a->base + offset, bytes) == 0;
 }

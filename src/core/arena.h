@@ -45,7 +45,7 @@ struct pacl_block {
 struct pacl_arena *pacl_arena_create(size_t bytes, int device, enum pacl_access access);
 
 /* The same with less where the address space is limited (ulimit -v, tools that keep most of it): half and half again,
- * down to 64 MiB. */
+ * down to 64 MiB, so that as much is left as it takes. */
 struct pacl_arena *pacl_arena_create_upto(size_t bytes, int device, enum pacl_access access);
 
 /* `room` >= size bytes, aligned to 64 (to 2 MiB above 1 MiB); NULL when the range is full or memory is short. */

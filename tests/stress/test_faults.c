@@ -277,6 +277,29 @@ START_TEST(no_address_space_for_an_arena)
 }
 END_TEST
 
+static const size_t rooms_mib[] = { 1024, 1280, 1536, 2048, 2560, 3072, 4096, 6144, 12288 };
+
+/* Whichever comes first takes less than there is: device and pinned memory, streams and engines all find room. */
+START_TEST(an_arena_leaves_address_space)
+{
+    uint8_t *device = NULL, *pinned = NULL;
+    aclrtStream stream;
+    const bool pinned_first = _i % 2 != 0;
+    open_with(NULL, NULL);
+    limit_address_space(rooms_mib[_i / 2] << 20);
+    if (pinned_first)
+        ASSERT_OK(aclrtMallocHost((void **)&pinned, BYTES));
+    ASSERT_OK(aclrtMalloc((void **)&device, BYTES, ACL_MEM_MALLOC_HUGE_FIRST));
+    if (!pinned_first)
+        ASSERT_OK(aclrtMallocHost((void **)&pinned, BYTES));
+    ASSERT_OK(aclrtCreateStream(&stream));
+    memset(pinned, 0x17, BYTES);
+    ASSERT_OK(aclrtMemcpyAsync(device, BYTES, pinned, BYTES, H2D, stream));
+    ASSERT_OK(aclrtSynchronizeStream(stream));
+    ASSERT_NO_DIFFERENCE(device_fill_difference(device, BYTES, 0x17));
+}
+END_TEST
+
 /* Streams until there is no address space for their queues; those that there are work, and make room when they go. */
 START_TEST(no_address_space_for_streams)
 {
@@ -399,6 +422,7 @@ int main(void)
     tcase_add_test(tcase, each_allocation_fails_once);
     tcase_add_test(tcase, a_stream_becomes_busy_while_memory_is_freed);
     tcase_add_test(tcase, no_address_space_for_an_arena);
+    tcase_add_loop_test(tcase, an_arena_leaves_address_space, 0, 2 * (int)COUNT_OF(rooms_mib));
     tcase_add_test(tcase, no_address_space_for_streams);
     tcase_add_test(tcase, without_threads_the_waiting_one_works);
     tcase_add_test(tcase, without_threads_with_a_time_limit);
