@@ -6,43 +6,64 @@
 
 #include "base/atomic.h"
 
-static struct pacl_clock **clocks; /* by slot */
-static uint32_t clock_room;
+static struct pacl_clock **clocks; /* by slot; the first clock_count are there, and never freed */
+static uint32_t clock_count, clock_room;
+static uint32_t *closed; /* slots that are to be used again; has as much room */
+static uint32_t closed_count;
 static _Atomic uint64_t generation;
 
 /* --- clocks ------------------------------------------------------------------------------------------------------ */
 
-static bool make_room(uint32_t slot)
+static bool make_room(void)
 {
-    if (slot < clock_room)
+    if (clock_count < clock_room)
         return true;
-    uint32_t room = clock_room == 0 ? 64 : clock_room;
-    while (room <= slot)
-        room *= 2;
+    const uint32_t room = clock_room == 0 ? 64 : 2 * clock_room;
     struct pacl_clock **grown = realloc(clocks, room * sizeof(struct pacl_clock *));
     if (grown == NULL)
         return false;
-    memset(grown + clock_room, 0, (room - clock_room) * sizeof(struct pacl_clock *));
     clocks = grown;
+    uint32_t *grown_closed = realloc(closed, room * sizeof *grown_closed);
+    if (grown_closed == NULL)
+        return false;
+    closed = grown_closed;
     clock_room = room;
     return true;
 }
 
+uint32_t pacl_clock_open(void)
+{
+    if (closed_count > 0)
+        return closed[--closed_count];
+    struct pacl_clock *clock = make_room() ? calloc(1, sizeof *clock) : NULL;
+    if (clock == NULL)
+        return PACL_CLOCK_NONE;
+    clock->tick = 1;
+    clocks[clock_count] = clock;
+    return clock_count++;
+}
+
+void pacl_clock_close(uint32_t slot)
+{
+    pacl_clock_begin(slot, NULL);
+    closed[closed_count++] = slot;
+}
+
 struct pacl_clock *pacl_clock_of(uint32_t slot)
 {
-    if (!make_room(slot))
-        return NULL;
-    if (clocks[slot] == NULL) {
-        clocks[slot] = calloc(1, sizeof *clocks[slot]);
-        if (clocks[slot] != NULL)
-            clocks[slot]->tick = 1;
-    }
     return clocks[slot];
+}
+
+void pacl_clock_begin(uint32_t slot, struct pacl_knowledge *known)
+{
+    pacl_knowledge_share(known);
+    pacl_knowledge_drop(clocks[slot]->known);
+    clocks[slot]->known = known;
 }
 
 bool pacl_host_knows(struct pacl_tick tick)
 {
-    return tick.slot >= clock_room || clocks[tick.slot] == NULL || clocks[tick.slot]->host >= tick.tick;
+    return clocks[tick.slot]->host >= tick.tick;
 }
 
 uint64_t pacl_host_generation(void)
@@ -128,8 +149,8 @@ static bool adds_something(const struct pacl_clock *clock, const struct pacl_kno
 
 static void host_learn_one(struct pacl_tick tick)
 {
-    struct pacl_clock *clock = pacl_clock_of(tick.slot);
-    if (clock == NULL || clock->host >= tick.tick)
+    struct pacl_clock *clock = clocks[tick.slot];
+    if (clock->host >= tick.tick)
         return;
     clock->host = tick.tick;
     pacl_store_release(&generation, pacl_load_relaxed(&generation) + 1);
@@ -144,9 +165,9 @@ static void host_learn(const struct pacl_knowledge *known)
 /* When memory is short the host learns it for all: an order too many overlooks a mistake, one too few would make one up. */
 static void learn(uint32_t slot, const struct pacl_knowledge *known)
 {
-    struct pacl_clock *clock = pacl_clock_of(slot);
+    struct pacl_clock *clock = clocks[slot];
     struct pacl_knowledge *both;
-    if (clock == NULL || !adds_something(clock, known, slot))
+    if (!adds_something(clock, known, slot))
         return;
     if (!merge(clock->known, known, slot, &both)) {
         host_learn(clock->known);
@@ -174,9 +195,7 @@ static const struct pacl_knowledge *knowledge_of(union one *one, const struct pa
 
 struct pacl_moment pacl_clock_mark(uint32_t slot)
 {
-    struct pacl_clock *clock = pacl_clock_of(slot);
-    if (clock == NULL)
-        return (struct pacl_moment){ 0 };
+    struct pacl_clock *clock = clocks[slot];
     return (struct pacl_moment){ .at = { .slot = slot, .tick = clock->tick++ },
                                  .known = pacl_knowledge_share(clock->known) };
 }
@@ -234,19 +253,21 @@ void pacl_host_learn(const struct pacl_moment *moment)
 
 void pacl_clock_learn_all(uint32_t slot)
 {
-    for (uint32_t i = 0; i < clock_room; i++) {
-        if (clocks[i] == NULL || i == slot)
-            continue;
-        struct pacl_moment moment = pacl_clock_mark(i);
-        pacl_clock_learn(slot, &moment);
-        pacl_moment_drop(&moment);
+    struct pacl_knowledge *known = malloc(sizeof *known + clock_count * sizeof known->ticks[0]);
+    if (known == NULL) {
+        pacl_host_learn_all();
+        return;
     }
+    known->references = 1;
+    known->count = clock_count;
+    for (uint32_t i = 0; i < clock_count; i++)
+        known->ticks[i] = (struct pacl_tick){ .slot = i, .tick = clocks[i]->tick++ };
+    learn(slot, known);
+    pacl_knowledge_drop(known);
 }
 
 void pacl_host_learn_all(void)
 {
-    for (uint32_t i = 0; i < clock_room; i++) {
-        if (clocks[i] != NULL)
-            host_learn_one((struct pacl_tick){ .slot = i, .tick = clocks[i]->tick++ });
-    }
+    for (uint32_t i = 0; i < clock_count; i++)
+        host_learn_one((struct pacl_tick){ .slot = i, .tick = clocks[i]->tick++ });
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What happens before what, as vector clocks whose components are streams.
+ * What happens before what, as vector clocks whose components are streams, those within graphs among them.
  *
  * A stream's tick counts the moments at which others could learn how far it is: records, synchronizing calls, host
  * functions. Tasks between two such moments have the same tick, because nobody can tell them apart. A task is thus
@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 struct pacl_tick {
-    uint32_t slot; /* of a stream */
+    uint32_t slot; /* of a stream's clock */
     uint64_t tick;
 };
 
@@ -35,15 +35,24 @@ struct pacl_moment {
     struct pacl_knowledge *known;
 };
 
-/* One per slot of the streams' pool; a slot's ticks go on when its next stream begins. */
+/* A slot's ticks go on when its next stream begins. */
 struct pacl_clock {
     uint64_t tick;                /* of the tasks that are submitted now; from 1 */
     uint64_t host;                /* the host knows the stream to have reached it */
     struct pacl_knowledge *known; /* learned by waiting */
 };
 
-/* The clock of a slot, made when first asked for; NULL when memory is short. */
+enum { PACL_CLOCK_NONE = UINT32_MAX };
+
+/* A slot for a new stream, PACL_CLOCK_NONE when memory is short; and back, when the host knows all of it to be done. */
+uint32_t pacl_clock_open(void);
+void pacl_clock_close(uint32_t slot);
+
+/* The clock of an open slot. */
 struct pacl_clock *pacl_clock_of(uint32_t slot);
+
+/* The stream knows this from here on, and nothing else. Shares `known`. */
+void pacl_clock_begin(uint32_t slot, struct pacl_knowledge *known);
 
 /* A new moment of the stream: what is submitted from here on comes after it. The caller ends it with pacl_moment_drop. */
 struct pacl_moment pacl_clock_mark(uint32_t slot);

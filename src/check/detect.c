@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "check/checker.h"
+#include "check/execution.h"
 #include "check/host.h"
 #include "check/ledger.h"
 #include "check/observers.h"
@@ -22,17 +23,28 @@
 
 /* --- findings ---------------------------------------------------------------------------------------------------- */
 
+static void add_execution(struct pacl_check_access *access, const struct pacl_run *run)
+{
+    if (run == NULL)
+        return;
+    access->graph = run->graph;
+    access->executed_by = run->call;
+    access->executed = run->site;
+}
+
 static struct pacl_check_access access_of_past(const struct pacl_past *past)
 {
-    return (struct pacl_check_access){ .call = past->call,
-                                       .writes = past->writes,
-                                       .on_stream = true,
-                                       .stream = past->stream,
-                                       .base = (const void *)(uintptr_t)past->box.at,
-                                       .pitch = past->box.pitch,
-                                       .width = past->box.width,
-                                       .height = past->box.height,
-                                       .site = past->site };
+    struct pacl_check_access access = { .call = past->call,
+                                        .writes = past->writes,
+                                        .on_stream = true,
+                                        .stream = past->stream,
+                                        .base = (const void *)(uintptr_t)past->box.at,
+                                        .pitch = past->box.pitch,
+                                        .width = past->box.width,
+                                        .height = past->box.height,
+                                        .site = past->site };
+    add_execution(&access, past->run);
+    return access;
 }
 
 /* Who touches memory now: a task of a stream, or the calling thread. */
@@ -45,16 +57,30 @@ struct toucher {
 
 static struct pacl_check_access access_of(const struct toucher *by, const struct pacl_box *box, bool writes)
 {
-    return (struct pacl_check_access){ .call = by->call,
-                                       .writes = writes,
-                                       .on_stream = by->stream != NULL,
-                                       .stream = by->stream != NULL ? by->stream->id : 0,
-                                       .thread = by->stream != NULL ? 0 : (uint32_t)gettid(),
-                                       .base = (const void *)(uintptr_t)box->at,
-                                       .pitch = box->pitch,
-                                       .width = box->width,
-                                       .height = box->height,
-                                       .site = by->site };
+    struct pacl_check_access access = { .call = by->call,
+                                        .writes = writes,
+                                        .on_stream = by->stream != NULL,
+                                        .stream = by->stream != NULL ? by->stream->id : 0,
+                                        .thread = by->stream != NULL ? 0 : (uint32_t)gettid(),
+                                        .base = (const void *)(uintptr_t)box->at,
+                                        .pitch = box->pitch,
+                                        .width = box->width,
+                                        .height = box->height,
+                                        .site = by->site };
+    add_execution(&access, by->stream != NULL ? by->stream->run : NULL);
+    return access;
+}
+
+enum { NAME_MAX_BYTES = 128 };
+
+/* "CALL on stream 1", "CALL in graph 2 on stream 1". */
+static const char *name_of(const struct pacl_check_access *access, char *text)
+{
+    if (access->graph != 0)
+        snprintf(text, NAME_MAX_BYTES, "%s in graph %u on stream %u", access->call, access->graph, access->stream);
+    else
+        snprintf(text, NAME_MAX_BYTES, "%s on stream %u", access->call, access->stream);
+    return text;
 }
 
 static struct pacl_box box_of(const struct pacl_touch *touch)
@@ -70,22 +96,40 @@ static const char *verb(bool writes)
     return writes ? "writes" : "reads";
 }
 
+/* Streams of a graph have the numbers of aclmdlRIDebugJsonPrint. */
+static void say_missing_edge(struct pacl_check_finding *f, const struct toucher *by, const struct pacl_past *past)
+{
+    const uint32_t stream = by->stream->id;
+    if (past->run != NULL && past->run == by->stream->run)
+        pacl_check_say_missing(
+            f,
+            "no event within graph %u from its stream %u to its stream %u (0 is the one on which the "
+            "capture began)",
+            past->run->graph, past->lane, by->stream->lane);
+    else
+        pacl_check_say_missing(
+            f, "no event from stream %u to stream %u, and the host did not wait for stream %u in between%s",
+            past->stream, stream, past->stream,
+            by->stream->is_default != past->on_default_stream ? "; the default stream is ordered with no other stream"
+                                                              : "");
+}
+
 static void say_stream_race(const struct toucher *by, const struct pacl_past *past, const struct pacl_box *box,
                             bool writes, const struct pacl_common_byte *first, const struct pacl_check_region *region)
 {
     struct pacl_check_finding *f = pacl_checker_find(PACL_CHECK_STREAM_RACE);
+    char own[NAME_MAX_BYTES], other[NAME_MAX_BYTES];
     if (f == NULL)
         return;
-    const uint32_t stream = by->stream->id;
-    pacl_check_say(f, "%s on stream %u %s bytes that %s on stream %u %s, and nothing orders the two", by->call, stream,
-                   verb(writes), past->call, past->stream, verb(past->writes));
-    pacl_check_say_missing(
-        f, "no event from stream %u to stream %u, and the host did not wait for stream %u in between%s", past->stream,
-        stream, past->stream,
-        by->stream->is_default != past->on_default_stream ? "; the default stream is ordered with no other stream"
-                                                          : "");
     f->access[0] = access_of(by, box, writes);
     f->access[1] = access_of_past(past);
+    if (past->run != NULL && past->run == by->stream->run)
+        snprintf(other, sizeof other, "%s in another branch of the graph", past->call);
+    else
+        (void)name_of(&f->access[1], other);
+    pacl_check_say(f, "%s %s bytes that %s %s, and nothing orders the two", name_of(&f->access[0], own), verb(writes),
+                   other, verb(past->writes));
+    say_missing_edge(f, by, past);
     f->common = (const void *)(uintptr_t)first->address;
     f->memory = pacl_check_region_says(region);
 }
@@ -96,14 +140,15 @@ static void say_host_race(const struct toucher *by, const struct pacl_past *past
 {
     const bool is_host = region->is.memory != PACL_MEMORY_DEVICE;
     struct pacl_check_finding *f = pacl_checker_find(is_host ? PACL_CHECK_HOST_RACE : PACL_CHECK_STREAM_RACE);
+    char other[NAME_MAX_BYTES];
     if (f == NULL)
         return;
-    pacl_check_say(f, "%s %s bytes that %s on stream %u %s, and nothing has ordered the two", by->call, verb(writes),
-                   past->call, past->stream, verb(past->writes));
-    pacl_check_say_missing(f, "no synchronization of the host with stream %u since %s was submitted there",
-                           past->stream, past->call);
     f->access[0] = access_of(by, box, writes);
     f->access[1] = access_of_past(past);
+    pacl_check_say(f, "%s %s bytes that %s %s, and nothing has ordered the two", by->call, verb(writes),
+                   name_of(&f->access[1], other), verb(past->writes));
+    pacl_check_say_missing(f, "no synchronization of the host with stream %u since %s was submitted there",
+                           past->stream, past->run != NULL ? past->run->call : past->call);
     f->common = (const void *)(uintptr_t)first->address;
     f->memory = pacl_check_region_says(region);
 }
@@ -132,13 +177,23 @@ struct comparison {
     bool only_ask, races;
 };
 
-/* What is queued behind the host function that runs in this thread comes after whatever the function does. */
+/* What is queued behind a host function that runs in this thread comes after whatever the function does. Of a graph's the
+ * other executions do not overlap either. */
+static bool is_behind(const struct pacl_past *past, const struct pacl_order_call *call)
+{
+    if (call->runs_for == NULL || call->at.tick == 0)
+        return false;
+    if (pacl_runs_exclude(past->run, call->run))
+        return true;
+    return past->when.slot == call->at.slot ? past->when.tick > call->at.tick : pacl_knows(past->known, call->at);
+}
+
 static bool is_behind_host_function(const struct pacl_past *past)
 {
-    const struct pacl_tick own = pacl_order_self.host_function;
-    if (!pacl_order_self.in_host_function)
-        return false;
-    return past->when.slot == own.slot ? past->when.tick > own.tick : pacl_knows(past->known, own);
+    const struct pacl_order_call *call = pacl_order_self.call;
+    while (call != NULL && !is_behind(past, call))
+        call = call->outer;
+    return call != NULL;
 }
 
 static bool is_ordered(const struct comparison *c, const struct pacl_past *past)
@@ -146,7 +201,8 @@ static bool is_ordered(const struct comparison *c, const struct pacl_past *past)
     if (pacl_host_knows(past->when))
         return true;
     if (c->by->stream != NULL)
-        return past->when.slot == c->by->stream->slot || pacl_knows(c->known, past->when);
+        return past->when.slot == c->by->stream->slot || pacl_runs_exclude(past->run, c->by->stream->run) ||
+               pacl_knows(c->known, past->when);
     return is_behind_host_function(past);
 }
 
@@ -205,6 +261,8 @@ static void remember(const struct toucher *by, struct pacl_check_region *region,
                                     .known = clock->known,
                                     .site = by->site,
                                     .call = by->call,
+                                    .run = by->stream->run,
+                                    .lane = by->stream->lane,
                                     .stream = by->stream->id,
                                     .writes = writes,
                                     .on_default_stream = by->stream->is_default };
@@ -266,11 +324,10 @@ static void judge_work(const struct toucher *by, const struct pacl_work *work)
         say_overlap(by, work);
 }
 
-/* Waits and writes of values in memory are order themselves; a graph that has order with others is more than one task. */
+/* Waits and writes of values in memory are order themselves. */
 static bool is_quiet(const struct pacl_work *work)
 {
-    return work->op == PACL_OP_VALUE_WRITE || work->op == PACL_OP_VALUE_WAIT ||
-           (work->op == PACL_OP_GRAPH && pacl_graph_awaits_others(work));
+    return work->op == PACL_OP_VALUE_WRITE || work->op == PACL_OP_VALUE_WAIT;
 }
 
 /* True for work that may write where nothing tells: what is written is not known any more. */
@@ -283,7 +340,6 @@ static bool writes_anywhere(const struct pacl_work *work)
     case PACL_OP_FAULT:
     case PACL_OP_REDUCE:
     case PACL_OP_VALUE_WRITE:
-    case PACL_OP_GRAPH:
         return false;
     default: /* copies whose addresses lie in memory, functions in place of kernels */
         return true;
@@ -343,15 +399,16 @@ struct ending {
     const struct pacl_site *site;
 };
 
-static void say_freed(const struct ending *e, const struct pacl_check_access *used, const char *what, uint32_t stream)
+static void say_freed(const struct ending *e, const struct pacl_check_access *used)
 {
     struct pacl_check_finding *f = pacl_checker_find(PACL_CHECK_USE_AFTER_FREE);
+    char name[NAME_MAX_BYTES];
     if (f == NULL)
         return;
-    pacl_check_say(f, "%s takes away %s that %s on stream %u still %s", e->call, pacl_check_region_says(e->region).kind,
-                   used->call, stream, what);
-    pacl_check_say_missing(f, "no synchronization of the host with stream %u since %s was submitted there", stream,
-                           used->call);
+    pacl_check_say(f, "%s takes away %s that %s still %s", e->call, pacl_check_region_says(e->region).kind,
+                   name_of(used, name), verb(used->writes));
+    pacl_check_say_missing(f, "no synchronization of the host with stream %u since %s was submitted there",
+                           used->stream, used->graph != 0 ? used->executed_by : used->call);
     f->access[0] =
         (struct pacl_check_access){ .call = e->call, .writes = true, .thread = (uint32_t)gettid(), .site = e->site };
     f->access[1] = *used;
@@ -363,7 +420,7 @@ static void end_past(void *context, struct pacl_past *past)
 {
     const struct pacl_check_access used = access_of_past(past);
     if (!pacl_host_knows(past->when) && !is_behind_host_function(past))
-        say_freed(context, &used, verb(past->writes), past->stream);
+        say_freed(context, &used);
 }
 
 /* Tasks that are not settled have left no past yet. */
@@ -382,7 +439,7 @@ static void end_step_touch(void *context, const struct pacl_touch *touch)
     const struct toucher by = { .stream = s->stream, .call = s->step->work.call, .site = s->step->site };
     const struct pacl_box box = box_of(touch);
     const struct pacl_check_access used = access_of(&by, &box, touch->writes);
-    say_freed(s->ending, &used, verb(touch->writes), s->stream->id);
+    say_freed(s->ending, &used);
 }
 
 static void end_steps(void *context, struct pacl_order_stream *stream)
@@ -513,7 +570,7 @@ static void host_function_ends(struct pacl_stream *stream, const struct pacl_wor
 {
     (void)stream;
     (void)work;
-    pacl_order_self.in_host_function = false;
+    pacl_order_host_function_ends();
 }
 
 static void stream_created(struct pacl_stream *stream)
@@ -534,6 +591,18 @@ static void event_created(struct pacl_event *event)
 {
     pacl_checker_lock();
     pacl_order_event_begins(event);
+    pacl_checker_unlock();
+}
+
+static void captured(const void **place)
+{
+    *place = pacl_site_capture();
+}
+
+static void graph_destroyed(struct pacl_graph *graph)
+{
+    pacl_checker_lock();
+    pacl_execution_graph_ends(graph);
     pacl_checker_unlock();
 }
 
@@ -577,6 +646,8 @@ const struct pacl_observer pacl_check_order = {
     .stream_created = stream_created,
     .stream_destroyed = stream_destroyed,
     .event_created = event_created,
+    .captured = captured,
+    .graph_destroyed = graph_destroyed,
     .context_created = context_created,
     .exiting = exiting,
 };

@@ -50,7 +50,10 @@ struct pacl_check_access {
     bool on_stream;  /* `stream` is meant; else `thread`, a Linux thread number */
     uint32_t stream; /* its id */
     uint32_t thread;
-    const void *base; /* the rectangle's first byte; height 0: none, height 1: a run of `width` bytes */
+    uint32_t graph;                   /* the task is one of this graph (its id): captured at `site`, */
+    const char *executed_by;          /* in an execution by this call on the stream; graph 0: none */
+    const struct pacl_site *executed; /* queued there */
+    const void *base;                 /* the rectangle's first byte; height 0: none, height 1: a run of `width` bytes */
     size_t pitch, width, height;
     const struct pacl_site *site; /* where it was submitted or done; NULL: unknown */
 };

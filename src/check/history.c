@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "check/execution.h"
+
 enum { CHUNK = 256, SWEEP_LEAST = 32, NEAR_WIDTHS = 64 };
 
 static struct pacl_list ages = { &ages, &ages }; /* oldest first */
@@ -133,6 +135,7 @@ static struct pacl_past *take(void)
 static void give(struct pacl_past *p)
 {
     pacl_knowledge_drop(p->known);
+    pacl_run_drop(p->run);
     pacl_list_remove(&p->by_age);
     p->right = free_list;
     free_list = p;
@@ -217,7 +220,7 @@ static void find_covered(void *context, struct pacl_past *old)
     if (found->count < sizeof found->member / sizeof found->member[0] && (covered || pacl_host_knows(old->when)))
         found->member[found->count++] = old;
     else if (old->when.slot == by->when.slot && old->when.tick == by->when.tick && old->known == by->known &&
-             (old->writes || !by->writes) && pacl_box_contains(&old->box, &by->box))
+             old->run == by->run && (old->writes || !by->writes) && pacl_box_contains(&old->box, &by->box))
         found->redundant = true;
 }
 
@@ -232,9 +235,16 @@ static void renew(struct pacl_past *old, const struct pacl_past *by)
         pacl_knowledge_drop(old->known);
         old->known = pacl_knowledge_share(by->known);
     }
+    if (old->run != by->run) {
+        pacl_run_drop(old->run);
+        old->run = pacl_run_share(by->run);
+    }
     old->when = by->when;
+    old->lane = by->lane;
+    old->stream = by->stream;
     old->site = by->site;
     old->call = by->call;
+    old->on_default_stream = by->on_default_stream;
     pacl_list_remove(&old->by_age);
     pacl_list_append(&ages, &old->by_age);
 }
@@ -282,7 +292,7 @@ static bool append_to_last(struct pacl_history *h, const struct pacl_past *past)
     struct pacl_past *last = h->last[past->writes];
     struct pacl_box box;
     if (last == NULL || last->when.slot != past->when.slot || last->when.tick != past->when.tick ||
-        last->site != past->site || last->known != past->known)
+        last->site != past->site || last->known != past->known || last->run != past->run)
         return false;
     const uint64_t stride = h->stride[past->writes];
     h->stride[past->writes] = past->box.at - (last->box.at + (last->box.height - 1) * last->box.pitch);
@@ -314,6 +324,7 @@ static void enter(struct pacl_history *h, const struct pacl_past *past)
     }
     *p = *past;
     pacl_knowledge_share(p->known);
+    pacl_run_share(p->run);
     p->rank = next_rank();
     p->end = pacl_box_end(&p->box);
     p->left = p->right = NULL;

@@ -17,6 +17,7 @@
 #include "check/clock.h"
 #include "check/overlap.h"
 
+struct pacl_run;
 struct pacl_site;
 
 enum { PACL_HISTORY_MAX = 1 << 18 };
@@ -27,7 +28,9 @@ struct pacl_past {
     struct pacl_knowledge *known; /* what its stream knew of others; counted */
     const struct pacl_site *site; /* where it was submitted */
     const char *call;
-    uint32_t stream; /* id, for reports */
+    struct pacl_run *run; /* the execution of a graph that it is of, or NULL; counted */
+    uint32_t lane;        /* of the graph, for reports; */
+    uint32_t stream;      /* id, too */
     bool writes;
     bool on_default_stream;
 
@@ -53,7 +56,7 @@ typedef void pacl_past_fn(void *context, struct pacl_past *past);
 void pacl_history_each(const struct pacl_history *history, uint64_t low, uint64_t high, pacl_past_fn *tell,
                        void *context);
 
-/* Enters a copy of `past`, whose `known` is shared. */
+/* Enters a copy of `past`, whose `known` and `run` are shared. */
 void pacl_history_add(struct pacl_history *history, const struct pacl_past *past);
 
 /* Forgets everything. */

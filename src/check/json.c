@@ -63,6 +63,11 @@ static json_object *access_of(const struct pacl_check_access *access)
         add_number(to, "height", access->height);
     }
     add(to, "stack", stack(access->site));
+    if (access->graph == 0)
+        return to;
+    add_number(to, "graph", access->graph);
+    add_text(to, "executed_by", access->executed_by);
+    add(to, "executed", stack(access->executed));
     return to;
 }
 

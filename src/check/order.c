@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check/execution.h"
 #include "core/callback.h"
 #include "core/context.h"
 #include "core/event.h"
@@ -24,13 +25,6 @@ struct event_order {
     uint64_t highest; /* number that was settled */
 };
 
-struct host_function {
-    struct pacl_list link;
-    struct pacl_moment moment;
-    const struct pacl_callback *callback; /* NULL: the context's thread runs it, in the order of the list */
-    const struct pacl_site *site;
-};
-
 _Thread_local struct pacl_order_self pacl_order_self;
 
 /* By slot. Objects are never freed: slots are used again. */
@@ -40,9 +34,7 @@ static struct event_order **events;
 static uint32_t event_room;
 static struct pacl_knowledge **notifies; /* what their records have left, by slot */
 static uint32_t notify_room;
-static struct pacl_knowledge **graphs; /* what their executions have left, by slot */
-static uint32_t graph_room;
-static unsigned waiting; /* streams with `waits` */
+static struct pacl_list waiting = { &waiting, &waiting }; /* streams with `waits` */
 
 static void settle(struct pacl_order_stream *s, const struct pacl_work *work, const struct pacl_site *site);
 
@@ -69,13 +61,14 @@ struct pacl_order_stream *pacl_order_stream_of(struct pacl_stream *stream)
     const uint32_t slot = stream->object.index;
     if (slot < stream_room && streams[slot] != NULL)
         return streams[slot];
-    if (!make_room((void **)&streams, &stream_room, slot) || pacl_clock_of(slot) == NULL)
+    struct pacl_order_stream *s = make_room((void **)&streams, &stream_room, slot) ? calloc(1, sizeof *s) : NULL;
+    const uint32_t clock = s != NULL ? pacl_clock_open() : PACL_CLOCK_NONE;
+    if (clock == PACL_CLOCK_NONE) {
+        free(s);
         return NULL;
-    struct pacl_order_stream *s = calloc(1, sizeof *s);
-    if (s == NULL)
-        return NULL;
+    }
     s->stream = stream;
-    s->slot = slot;
+    s->slot = clock;
     s->id = stream->id;
     pacl_list_init(&s->steps);
     pacl_list_init(&s->host_functions);
@@ -116,10 +109,9 @@ static const struct pacl_moment *find_record(const struct event_order *e, uint64
 /* True if the record stands behind a wait of its stream, not settled yet. */
 static bool is_to_come(const struct pacl_event *event, uint64_t number)
 {
-    for (uint32_t i = 0; waiting > 0 && i < stream_room; i++) {
-        if (streams[i] == NULL || !streams[i]->waits)
-            continue;
-        PACL_LIST_EACH(node, &streams[i]->steps)
+    PACL_LIST_EACH(in_waiting, &waiting)
+    {
+        PACL_LIST_EACH(node, &PACL_CONTAINER(in_waiting, struct pacl_order_stream, in_waiting)->steps)
         {
             const struct pacl_work *work = &PACL_CONTAINER(node, struct pacl_order_step, link)->work;
             if (work->op == PACL_OP_RECORD && work->event.event == event && work->event.record == number)
@@ -131,20 +123,20 @@ static bool is_to_come(const struct pacl_event *event, uint64_t number)
 
 /* --- waits ------------------------------------------------------------------------------------------------------- */
 
-static void begin_wait(struct pacl_order_stream *s, const struct pacl_work *work, const struct pacl_site *site)
+void pacl_order_begin_wait(struct pacl_order_stream *s, const struct pacl_work *work, const struct pacl_site *site)
 {
     s->waits = true;
     s->wait = *work;
     s->wait_site = site;
-    waiting++;
+    pacl_list_append(&waiting, &s->in_waiting);
 }
 
 /* NOLINTBEGIN(misc-no-recursion): a wait that ends settles what stood behind it; one level for each stream */
 /* What stood behind the wait is settled, up to the next wait. */
-static void end_wait(struct pacl_order_stream *s)
+void pacl_order_end_wait(struct pacl_order_stream *s)
 {
     s->waits = false;
-    waiting--;
+    pacl_list_remove(&s->in_waiting);
     while (!s->waits && !pacl_list_empty(&s->steps)) {
         struct pacl_order_step *step = PACL_CONTAINER(s->steps.next, struct pacl_order_step, link);
         pacl_list_remove(&step->link);
@@ -178,19 +170,37 @@ static void wait_for_record(struct pacl_order_stream *s, const struct pacl_work 
 {
     const struct event_order *e = event_of(work->event.event);
     if (e != NULL && work->event.record != 0 && !is_past(s, work, e))
-        begin_wait(s, work, site);
+        pacl_order_begin_wait(s, work, site);
 }
 
+static struct pacl_order_stream *find_waiting(const struct pacl_event *event, uint64_t number)
+{
+    PACL_LIST_EACH(node, &waiting)
+    {
+        struct pacl_order_stream *s = PACL_CONTAINER(node, struct pacl_order_stream, in_waiting);
+        if (s->wait.op == PACL_OP_WAIT && s->wait.event.event == event && is_for(&s->wait, number))
+            return s;
+    }
+    return NULL;
+}
+
+/* The list is another one when a wait has ended. */
 static void end_waits_for(const struct pacl_event *event, uint64_t number, const struct pacl_moment *moment)
 {
-    for (uint32_t i = 0; waiting > 0 && i < stream_room; i++) {
-        struct pacl_order_stream *s = streams[i];
-        if (s == NULL || !s->waits || s->wait.op != PACL_OP_WAIT || s->wait.event.event != event ||
-            !is_for(&s->wait, number))
-            continue;
+    struct pacl_order_stream *s;
+    while ((s = find_waiting(event, number)) != NULL) {
         pacl_clock_learn(s->slot, moment);
-        end_wait(s);
+        pacl_order_end_wait(s);
     }
+}
+
+/* Where the event's newest record is, though its place may not be settled. */
+static void note_newest(struct event_order *e, struct pacl_order_stream *s, uint64_t number)
+{
+    if (number < e->newest)
+        return;
+    e->newest = number;
+    e->source = s->run != NULL ? pacl_order_stream_of(s->stream) : s; /* lanes come and go */
 }
 
 static void record(struct pacl_order_stream *s, const struct pacl_work *work)
@@ -206,10 +216,7 @@ static void record(struct pacl_order_stream *s, const struct pacl_work *work)
     e->kept[place].number = number;
     if (number > e->highest)
         e->highest = number;
-    if (number >= e->newest) {
-        e->newest = number;
-        e->source = s;
-    }
+    note_newest(e, s, number);
     end_waits_for(work->event.event, number, &moment);
     pacl_moment_drop(&moment);
 }
@@ -234,26 +241,61 @@ static void withdraw_record(struct event_order *e, uint64_t number)
 static void add_host_function(struct pacl_order_stream *s, const struct pacl_callback *callback,
                               const struct pacl_site *site)
 {
-    struct host_function *f = malloc(sizeof *f);
+    struct pacl_order_function *f = malloc(sizeof *f);
     struct pacl_moment moment = pacl_clock_mark(s->slot);
     if (f == NULL) {
         pacl_moment_drop(&moment);
         return;
     }
     f->moment = moment;
+    f->lane = s->lane;
+    f->run = s->run;
     f->callback = callback;
     f->site = site;
-    pacl_list_append(&s->host_functions, &f->link);
+    pacl_list_append(s->run != NULL ? pacl_execution_functions(s) : &s->host_functions, &f->link);
 }
 
-static void drop_host_function(struct pacl_order_stream *s)
+static void drop_function(struct pacl_order_function *f)
 {
-    if (pacl_list_empty(&s->host_functions))
+    if (f == NULL)
         return;
-    struct host_function *f = PACL_CONTAINER(s->host_functions.next, struct host_function, link);
     pacl_list_remove(&f->link);
     pacl_moment_drop(&f->moment);
     free(f);
+}
+
+void pacl_order_drop_functions(struct pacl_list *functions)
+{
+    while (!pacl_list_empty(functions))
+        drop_function(PACL_CONTAINER(functions->next, struct pacl_order_function, link));
+}
+
+/* Of a stream that runs one; NULL: unknown. */
+static struct pacl_list *functions_of(struct pacl_stream *stream, uint32_t *lane)
+{
+    if (stream->inner)
+        return pacl_execution_running_functions(stream, lane);
+    struct pacl_order_stream *s = pacl_order_stream_of(stream);
+    *lane = 0;
+    return s != NULL ? &s->host_functions : NULL;
+}
+
+/* The oldest that is no callback; or the callback, the newest of its address, which those that never ran may have had. */
+static struct pacl_order_function *find_function(const struct pacl_list *functions, uint32_t lane,
+                                                 const struct pacl_callback *callback)
+{
+    struct pacl_order_function *found = NULL;
+    if (functions == NULL)
+        return NULL;
+    PACL_LIST_EACH(node, functions)
+    {
+        struct pacl_order_function *f = PACL_CONTAINER(node, struct pacl_order_function, link);
+        if (f->lane == lane && f->callback == callback)
+            found = f;
+        if (found != NULL && callback == NULL)
+            break;
+    }
+    return found;
 }
 
 /* Which record a wait takes shows only when it passes, so all that were made by then count. */
@@ -265,22 +307,14 @@ static void leave(struct pacl_order_stream *s, struct pacl_knowledge **known)
     pacl_moment_drop(&moment);
 }
 
-/* One task, behind the earlier executions of the same graph. */
-static void execute_graph(struct pacl_order_stream *s, const struct pacl_work *work, const struct pacl_site *site)
-{
-    const uint32_t slot = pacl_graph_slot(work);
-    struct pacl_knowledge **known = make_room((void **)&graphs, &graph_room, slot) ? &graphs[slot] : NULL;
-    if (known != NULL)
-        pacl_clock_learn_known(s->slot, *known);
-    pacl_order_settled(s, work, site);
-    leave(s, known);
-}
-
 static void settle(struct pacl_order_stream *s, const struct pacl_work *work, const struct pacl_site *site)
 {
     switch (work->op) {
     case PACL_OP_RECORD:
-        record(s, work);
+        if (work->event.event != NULL)
+            record(s, work);
+        else
+            pacl_execution_record(s, work);
         return;
     case PACL_OP_WAIT:
         wait_for_record(s, work, site);
@@ -295,11 +329,17 @@ static void settle(struct pacl_order_stream *s, const struct pacl_work *work, co
         leave(s, notify_of(work->notify.notify));
         return;
     case PACL_OP_GRAPH:
-        execute_graph(s, work, site);
+        pacl_execution_begin(s, work, site);
+        return;
+    case PACL_OP_GRAPH_JOIN:
+        pacl_execution_join(s, work, site);
+        return;
+    case PACL_OP_GRAPH_END:
+        pacl_execution_over(s);
         return;
     case PACL_OP_NOTIFY_WAIT:
     case PACL_OP_VALUE_WAIT:
-        begin_wait(s, work, site);
+        pacl_order_begin_wait(s, work, site);
         return;
     default:
         pacl_order_settled(s, work, site);
@@ -307,6 +347,16 @@ static void settle(struct pacl_order_stream *s, const struct pacl_work *work, co
     }
 }
 /* NOLINTEND(misc-no-recursion) */
+
+static void note_record(void *stream, uint32_t lane, const struct pacl_work *work, const void *place)
+{
+    struct event_order *e =
+        work->op == PACL_OP_RECORD && work->event.event != NULL ? event_of(work->event.event) : NULL;
+    (void)lane;
+    (void)place;
+    if (e != NULL)
+        note_newest(e, stream, work->event.record);
+}
 
 /* When memory is short the step is forgotten: what it would have shown is overlooked. */
 static void put_off(struct pacl_order_stream *s, const struct pacl_work *work, const struct pacl_site *site)
@@ -317,24 +367,38 @@ static void put_off(struct pacl_order_stream *s, const struct pacl_work *work, c
     step->work = *work;
     step->site = site;
     pacl_list_append(&s->steps, &step->link);
-    if (work->op != PACL_OP_RECORD)
-        return;
-    struct event_order *e = event_of(work->event.event);
-    if (e != NULL && work->event.record >= e->newest) {
-        e->newest = work->event.record;
-        e->source = s;
-    }
+    note_record(s, 0, work, NULL);
+    if (work->op == PACL_OP_GRAPH)
+        pacl_graph_each_task(work, note_record, s);
+}
+
+void pacl_order_give(struct pacl_order_stream *s, const struct pacl_work *work, const struct pacl_site *site)
+{
+    if (s->waits)
+        put_off(s, work, site);
+    else
+        settle(s, work, site);
 }
 
 void pacl_order_submit(struct pacl_stream *stream, const struct pacl_work *work, const struct pacl_site *site)
 {
     struct pacl_order_stream *s = pacl_order_stream_of(stream);
-    if (s == NULL)
+    if (s != NULL)
+        pacl_order_give(s, work, site);
+}
+
+static void withdraw_graph(const struct pacl_order_stream *s, const struct pacl_work *work)
+{
+    PACL_LIST_EACH(node, &s->steps)
+    {
+        struct pacl_order_step *step = PACL_CONTAINER(node, struct pacl_order_step, link);
+        if (step->work.op != PACL_OP_GRAPH || step->work.graph.execution != work->graph.execution)
+            continue;
+        pacl_list_remove(&step->link);
+        free(step);
         return;
-    if (s->waits)
-        put_off(s, work, site);
-    else
-        settle(s, work, site);
+    }
+    pacl_execution_end(work);
 }
 
 /* The stream is being destroyed, or the process ends: what it was to do is nobody's concern. */
@@ -347,7 +411,10 @@ void pacl_order_withdraw(struct pacl_stream *stream, const struct pacl_work *wor
             withdraw_record(e, work->event.record);
         return;
     }
-    if (s == NULL || (work->op != PACL_OP_COPY && work->op != PACL_OP_FILL_BYTES && work->op != PACL_OP_FILL_WORDS))
+    if (s != NULL && work->op == PACL_OP_GRAPH)
+        withdraw_graph(s, work);
+    if (s == NULL || (work->op != PACL_OP_COPY && work->op != PACL_OP_FILL_BYTES && work->op != PACL_OP_FILL_WORDS &&
+                      work->op != PACL_OP_GRAPH))
         return;
     struct pacl_moment moment = pacl_clock_mark(s->slot);
     pacl_host_learn(&moment);
@@ -357,7 +424,7 @@ void pacl_order_withdraw(struct pacl_stream *stream, const struct pacl_work *wor
 bool pacl_order_cares_for_end(const struct pacl_work *work)
 {
     return work->op == PACL_OP_WAIT || work->op == PACL_OP_HOST_FUNCTION || work->op == PACL_OP_NOTIFY_WAIT ||
-           work->op == PACL_OP_VALUE_WAIT;
+           work->op == PACL_OP_VALUE_WAIT || work->op == PACL_OP_GRAPH;
 }
 
 static void end_notify_wait(struct pacl_order_stream *s, const struct pacl_work *work, bool succeeded)
@@ -367,7 +434,7 @@ static void end_notify_wait(struct pacl_order_stream *s, const struct pacl_work 
         pacl_clock_learn_all(s->slot); /* another process may have passed on any order */
     else if (succeeded && known != NULL)
         pacl_clock_learn_known(s->slot, *known);
-    end_wait(s);
+    pacl_order_end_wait(s);
 }
 
 /* A cell may be changed by any task, by the host, by another process: what the value stands for is not known, so
@@ -376,24 +443,33 @@ static void end_value_wait(struct pacl_order_stream *s, bool succeeded)
 {
     if (succeeded)
         pacl_clock_learn_all(s->slot);
-    end_wait(s);
+    pacl_order_end_wait(s);
+}
+
+static void drop_host_function(struct pacl_stream *stream)
+{
+    uint32_t lane = 0;
+    const struct pacl_list *functions = functions_of(stream, &lane);
+    drop_function(find_function(functions, lane, NULL));
 }
 
 /* A wait that ended although its record is not known ran out of time, or was dropped. */
 void pacl_order_finish(struct pacl_stream *stream, const struct pacl_work *work, bool succeeded)
 {
-    struct pacl_order_stream *s = pacl_order_stream_of(stream);
+    if (work->op == PACL_OP_HOST_FUNCTION)
+        drop_host_function(stream);
+    if (work->op == PACL_OP_GRAPH)
+        pacl_execution_end(work);
+    struct pacl_order_stream *s = stream->inner ? pacl_execution_running_lane(stream) : pacl_order_stream_of(stream);
     if (s == NULL)
         return;
-    if (work->op == PACL_OP_HOST_FUNCTION)
-        drop_host_function(s);
-    else if (s->waits && s->wait.op == work->op && work->op == PACL_OP_NOTIFY_WAIT)
+    if (s->waits && s->wait.op == work->op && work->op == PACL_OP_NOTIFY_WAIT)
         end_notify_wait(s, work, succeeded);
     else if (s->waits && s->wait.op == work->op && work->op == PACL_OP_VALUE_WAIT)
         end_value_wait(s, succeeded);
     else if (s->waits && s->wait.op == work->op && s->wait.event.event == work->event.event &&
              s->wait.event.record == work->event.record)
-        end_wait(s);
+        pacl_order_end_wait(s);
 }
 
 /* --- the host ---------------------------------------------------------------------------------------------------- */
@@ -442,38 +518,63 @@ void pacl_order_synchronize_event(struct pacl_event *event, uint64_t number)
 }
 
 /* Callbacks of a stream begin in their order; those before this one have run, or never will. */
-static void drop_before(struct pacl_order_stream *s, const struct pacl_callback *callback)
+static void drop_callbacks(struct pacl_list *functions, struct pacl_order_function *upto)
 {
-    while (!pacl_list_empty(&s->host_functions) &&
-           PACL_CONTAINER(s->host_functions.next, struct host_function, link)->callback != callback)
-        drop_host_function(s);
+    PACL_LIST_EACH(node, functions)
+    {
+        struct pacl_order_function *f = PACL_CONTAINER(node, struct pacl_order_function, link);
+        if (f->callback != NULL)
+            drop_function(f);
+        if (f == upto)
+            return;
+    }
+}
+
+static void push_call(const struct pacl_order_call *call)
+{
+    struct pacl_order_call *own = pacl_order_self.unknown == 0 ? malloc(sizeof *own) : NULL;
+    if (own == NULL) {
+        pacl_order_self.unknown++;
+        return;
+    }
+    *own = *call;
+    pacl_order_self.call = own;
 }
 
 /* The program may tell any thread from here on that what stands before the function is done. */
 void pacl_order_host_function_begins(struct pacl_stream *stream, const struct pacl_work *work)
 {
-    struct pacl_order_stream *s = pacl_order_stream_of(stream);
-    struct pacl_moment moment = { 0 };
-    const struct host_function *f = NULL;
-    if (s == NULL)
+    const struct pacl_callback *callback = work->op == PACL_OP_CALLBACK ? work->callback.callback : NULL;
+    struct pacl_order_call call = { .outer = pacl_order_self.call,
+                                    .subscribed = callback != NULL,
+                                    .queued_by = work->call };
+    uint32_t lane = 0;
+    struct pacl_list *functions = functions_of(stream, &lane);
+    struct pacl_order_function *f = find_function(functions, lane, callback);
+    if (f != NULL) {
+        pacl_host_learn(&f->moment);
+        call.at = f->moment.at;
+        call.run = f->run;
+        call.queued_at = f->site;
+    } else {
+        pacl_host_learn_all();
+    }
+    if (callback == NULL || pacl_callback_is_blocking(callback)) /* else what stands behind it may run beside it */
+        call.runs_for = stream;
+    if (f != NULL && callback != NULL)
+        drop_callbacks(functions, f);
+    push_call(&call);
+}
+
+void pacl_order_host_function_ends(void)
+{
+    struct pacl_order_call *call = pacl_order_self.call;
+    if (pacl_order_self.unknown > 0) {
+        pacl_order_self.unknown--;
         return;
-    if (work->op == PACL_OP_CALLBACK)
-        drop_before(s, work->callback.callback);
-    if (stream->inner)
-        pacl_host_learn_all(); /* of a graph: the streams that it runs on behalf of are not known here */
-    if (!pacl_list_empty(&s->host_functions))
-        f = PACL_CONTAINER(s->host_functions.next, struct host_function, link);
-    moment = f != NULL ? pacl_moment_share(&f->moment) : pacl_clock_mark(s->slot);
-    pacl_host_learn(&moment);
-    /* What stands behind a callback that does not block may run beside it. */
-    pacl_order_self.in_host_function =
-        work->op != PACL_OP_CALLBACK || pacl_callback_is_blocking(work->callback.callback);
-    pacl_order_self.host_function = moment.at;
-    pacl_order_self.runs_for = stream;
-    pacl_order_self.subscribed = work->op == PACL_OP_CALLBACK;
-    pacl_order_self.queued_by = work->call;
-    pacl_order_self.queued_at = f != NULL ? f->site : NULL;
-    pacl_moment_drop(&moment);
+    }
+    pacl_order_self.call = call->outer;
+    free(call);
 }
 
 /* --- life -------------------------------------------------------------------------------------------------------- */
@@ -504,15 +605,12 @@ void pacl_order_stream_ends(struct pacl_stream *stream)
         return;
     forget_steps(s);
     if (s->waits)
-        end_wait(s);
-    while (!pacl_list_empty(&s->host_functions))
-        drop_host_function(s);
+        pacl_order_end_wait(s);
+    pacl_order_drop_functions(&s->host_functions);
     struct pacl_moment moment = pacl_clock_mark(s->slot);
     pacl_host_learn(&moment);
     pacl_moment_drop(&moment);
-    struct pacl_clock *clock = pacl_clock_of(s->slot);
-    pacl_knowledge_drop(clock->known);
-    clock->known = NULL;
+    pacl_clock_begin(s->slot, NULL);
 }
 
 void pacl_order_event_begins(struct pacl_event *event)
@@ -546,8 +644,8 @@ bool pacl_order_is_own_record(const struct pacl_stream *stream, const struct pac
 
 void pacl_order_each_waiting(pacl_order_stream_fn *tell, void *context)
 {
-    for (uint32_t i = 0; waiting > 0 && i < stream_room; i++) {
-        if (streams[i] != NULL && streams[i]->waits)
-            tell(context, streams[i]);
+    PACL_LIST_EACH(node, &waiting)
+    {
+        tell(context, PACL_CONTAINER(node, struct pacl_order_stream, in_waiting));
     }
 }

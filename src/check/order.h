@@ -16,21 +16,41 @@
 #include "check/clock.h"
 #include "core/stream.h"
 
+struct pacl_execution_order;
+struct pacl_run;
 struct pacl_site;
 
-/* A slot of the streams' pool. */
+/* A slot of the streams' pool, or a lane of an execution (execution.h). */
 struct pacl_order_stream {
-    struct pacl_stream *stream;
-    uint32_t slot, id;
+    struct pacl_stream *stream; /* of a lane: that executes the graph, as the next two */
+    uint32_t id;
     bool is_default; /* of its context */
+    uint32_t slot;   /* of its clock */
+
+    /* Of a lane; NULL: none. */
+    struct pacl_execution_order *execution;
+    struct pacl_run *run;
+    uint32_t lane;
 
     /* What it waits for while tasks behind it cannot be settled. */
     bool waits;
+    struct pacl_list in_waiting;
     struct pacl_work wait;
     const struct pacl_site *wait_site;
     struct pacl_list steps; /* not settled, oldest first */
 
-    struct pacl_list host_functions; /* moments of those that have not finished, oldest first; callbacks stay longer */
+    struct pacl_list
+        host_functions; /* those that have not finished, oldest first; callbacks stay longer. Not of lanes */
+};
+
+/* A host function that was submitted. */
+struct pacl_order_function {
+    struct pacl_list link;
+    struct pacl_moment moment;
+    uint32_t lane;                        /* 0 outside of graphs */
+    const struct pacl_run *run;           /* NULL there; it stays until the function has ended */
+    const struct pacl_callback *callback; /* NULL: the context's thread runs it, in the order of the list */
+    const struct pacl_site *site;
 };
 
 /* Not settled: as submitted. */
@@ -40,19 +60,26 @@ struct pacl_order_step {
     const struct pacl_site *site;
 };
 
-/* The thread's own: it needs no lock. */
+/* A host function that a thread runs. */
+struct pacl_order_call {
+    struct pacl_order_call *outer; /* a callback may call others */
+    struct pacl_stream *runs_for;  /* that waits for the function; NULL: it does not wait */
+    struct pacl_tick at;           /* what is queued behind it exceeds this; tick 0: unknown */
+    const struct pacl_run *run;    /* the execution that it is part of; NULL: none */
+    bool subscribed;               /* a callback: a thread of the program runs it */
+    const char *queued_by;         /* the call, and where (NULL: unknown) */
+    const struct pacl_site *queued_at;
+};
+
+/* The thread's own: it needs no lock. Small, because there is little room for such variables in a library that is loaded
+ * late. */
 struct pacl_order_self {
     /* The stream and its task that it waits for, and how far that was when the wait began. */
     const struct pacl_stream *awaits;
     uint64_t upto;
     struct pacl_moment awaited;
-    bool in_host_function;
-    struct pacl_tick host_function; /* its stream, and the tick that what is queued behind it exceeds */
-    /* Meanwhile: the stream that waits for the function, the call that queued it, and where (NULL: unknown). */
-    struct pacl_stream *runs_for;
-    bool subscribed; /* a callback: a thread of the program runs it */
-    const char *queued_by;
-    const struct pacl_site *queued_at;
+    struct pacl_order_call *call; /* the innermost host function that it is in, or NULL */
+    unsigned unknown;             /* further ones, for which memory was short */
 };
 extern _Thread_local struct pacl_order_self pacl_order_self;
 
@@ -71,6 +98,7 @@ void pacl_order_forget_block(void);
 void pacl_order_synchronize(struct pacl_stream *stream, uint64_t upto);
 void pacl_order_synchronize_event(struct pacl_event *event, uint64_t record);
 void pacl_order_host_function_begins(struct pacl_stream *stream, const struct pacl_work *work);
+void pacl_order_host_function_ends(void); /* without the lock */
 
 void pacl_order_stream_begins(struct pacl_stream *stream);
 void pacl_order_stream_ends(struct pacl_stream *stream);
@@ -79,13 +107,21 @@ void pacl_order_event_begins(struct pacl_event *event);
 /* True if the event's record was submitted, so that it comes by itself. */
 bool pacl_order_is_recorded(const struct pacl_event *event, uint64_t record);
 
-/* The stream on which the event was recorded last, or NULL. */
+/* The stream on which the event was recorded last, or that executes the graph of the record; or NULL. */
 struct pacl_order_stream *pacl_order_source(const struct pacl_event *event);
 
 /* True if a WAIT on the stream is for a record that was submitted to the same stream. */
 bool pacl_order_is_own_record(const struct pacl_stream *stream, const struct pacl_work *wait);
 
-/* Each stream that waits for what is not settled. */
+/* For executions of graphs: a stream goes on with the work, or keeps it while it waits; it begins to wait; it goes on with
+ * what stood behind the wait, whose outcome it has learned. */
+void pacl_order_give(struct pacl_order_stream *stream, const struct pacl_work *work, const struct pacl_site *site);
+void pacl_order_begin_wait(struct pacl_order_stream *stream, const struct pacl_work *work,
+                           const struct pacl_site *site);
+void pacl_order_end_wait(struct pacl_order_stream *stream);
+void pacl_order_drop_functions(struct pacl_list *functions);
+
+/* Each stream and lane that waits for what is not settled. */
 typedef void pacl_order_stream_fn(void *context, struct pacl_order_stream *stream);
 void pacl_order_each_waiting(pacl_order_stream_fn *tell, void *context);
 

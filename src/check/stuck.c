@@ -21,6 +21,7 @@
 
 #include "base/error.h"
 #include "check/checker.h"
+#include "check/execution.h"
 #include "check/observers.h"
 #include "check/order.h"
 #include "check/thread_sanitizer.h"
@@ -30,7 +31,7 @@
 #include "core/park.h"
 #include "os/os.h"
 
-enum { LOOK_MS = 150, CHAIN_MAX = 16, CHAIN_TEXT = 2048 };
+enum { LOOK_MS = 150, CHAIN_MAX = 16, CHAIN_TEXT = 2048, HOPS_MAX = 1024, LANES_MAX = 16 };
 
 /* A thread of the program that waits for a stream without a time limit. */
 struct sleeper {
@@ -41,11 +42,8 @@ struct sleeper {
     const char *call;
     const struct pacl_site *site; /* of those that wait for what is not settled, or in a host function */
     bool suspect;                 /* ... which these are, but for what was told at once */
-    /* The thread runs a host function, and this stream goes on when it returns; NULL: it does not. */
-    struct pacl_stream *runs_for;
-    bool subscribed, told;
-    const char *queued_by; /* the function, and where; NULL: unknown */
-    const struct pacl_site *queued_at;
+    bool told;
+    const struct pacl_order_call *functions; /* that the thread runs, innermost first; NULL: none */
 };
 
 static _Thread_local struct sleeper self;
@@ -66,6 +64,20 @@ static bool is_wait_for_event(const struct pacl_order_stream *s)
     return s->wait.op == PACL_OP_WAIT;
 }
 
+/* What the stream waits for: itself, or the lane that holds up its graph. */
+static const struct pacl_order_stream *waiting_in(const struct pacl_order_stream *s)
+{
+    const struct pacl_order_stream *lane;
+    for (unsigned i = 0; i < CHAIN_MAX && (lane = pacl_execution_holder(s)) != NULL; i++)
+        s = lane;
+    return s;
+}
+
+static const char *awaited_by(const struct pacl_order_stream *s)
+{
+    return is_wait_for_event(s) ? "an event" : s->wait.op == PACL_OP_VALUE_WAIT ? "a value" : "a notify";
+}
+
 /* The stream that has the awaited record, behind a wait of its own; NULL if nobody recorded it. */
 static struct pacl_order_stream *next_in_chain(const struct pacl_order_stream *s)
 {
@@ -74,22 +86,32 @@ static struct pacl_order_stream *next_in_chain(const struct pacl_order_stream *s
     return pacl_order_source(s->wait.event.event);
 }
 
+static const char *owner_of(const struct pacl_order_stream *s, char *text, size_t size)
+{
+    if (s->run != NULL)
+        snprintf(text, size, "graph %u on stream %u", s->run->graph, s->id);
+    else
+        snprintf(text, size, "stream %u", s->id);
+    return text;
+}
+
 /* Who waits for whom, one line each. True if it ends where it began. */
 static bool write_chain(const struct pacl_order_stream *first, char *text, size_t size)
 {
-    const struct pacl_order_stream *s = first;
+    const struct pacl_order_stream *s = waiting_in(first);
     size_t used = 0;
     for (unsigned i = 0; i < CHAIN_MAX && s != NULL && s->waits && used < size; i++) {
         const struct pacl_order_stream *next = next_in_chain(s);
+        char own[64];
+        (void)owner_of(s, own, sizeof own);
         used += (size_t)(next != NULL
-                             ? snprintf(text + used, size - used, "  stream %u waits in %s for a record on stream %u\n",
-                                        s->id, s->wait.call, next->id)
-                             : snprintf(text + used, size - used,
-                                        "  stream %u waits in %s for %s that nobody has recorded\n", s->id,
-                                        s->wait.call, is_wait_for_event(s) ? "an event" : "a notify"));
+                             ? snprintf(text + used, size - used, "  %s waits in %s for a record on stream %u\n", own,
+                                        s->wait.call, next->id)
+                             : snprintf(text + used, size - used, "  %s waits in %s for %s that nobody has recorded\n",
+                                        own, s->wait.call, awaited_by(s)));
         if (next == first)
             return true;
-        s = next;
+        s = next != NULL ? waiting_in(next) : NULL;
     }
     return false;
 }
@@ -98,21 +120,30 @@ static bool write_chain(const struct pacl_order_stream *first, char *text, size_
 static void say_stuck(const struct pacl_order_stream *s, const struct sleeper *asleep, const char *why)
 {
     struct pacl_check_finding *f = pacl_checker_find(PACL_CHECK_DEADLOCK);
-    char *chain = calloc(1, CHAIN_TEXT);
+    char *chain = calloc(1, CHAIN_TEXT), own[64];
     if (f == NULL || chain == NULL) {
         free(chain);
         return;
     }
     const bool circle = write_chain(s, chain, CHAIN_TEXT);
-    const char *what = is_wait_for_event(s) ? "an event" : "a notify";
+    s = waiting_in(s);
+    (void)owner_of(s, own, sizeof own);
     if (circle)
-        pacl_check_say(f, "stream %u waits for a record that stands behind this very wait%s", s->id, why);
+        pacl_check_say(f, "%s waits for a record that stands behind this very wait%s", own, why);
+    else if (next_in_chain(s) != NULL)
+        pacl_check_say(f, "%s of %s waits for a record that stands behind a wait that nothing ends%s", s->wait.call,
+                       own, why);
     else
-        pacl_check_say(f, "%s on stream %u waits for %s that nobody has recorded%s", s->wait.call, s->id, what, why);
+        pacl_check_say(f, "%s on %s waits for %s that nobody has recorded%s", s->wait.call, own, awaited_by(s), why);
     if (!circle)
-        pacl_check_say_missing(f, "a record of %s that the stream waits for", what);
+        pacl_check_say_missing(f, "a record of %s that the stream waits for", awaited_by(s));
     f->access[0] =
         (struct pacl_check_access){ .call = s->wait.call, .on_stream = true, .stream = s->id, .site = s->wait_site };
+    if (s->run != NULL) {
+        f->access[0].graph = s->run->graph;
+        f->access[0].executed_by = s->run->call;
+        f->access[0].executed = s->run->site;
+    }
     if (asleep != NULL)
         f->access[1] = (struct pacl_check_access){ .call = asleep->call,
                                                    .thread = (uint32_t)asleep->thread,
@@ -122,18 +153,23 @@ static void say_stuck(const struct pacl_order_stream *s, const struct sleeper *a
 
 /* --- host functions that wait ------------------------------------------------------------------------------------ */
 
-enum hold { FREE, BY_RECORD, BY_FUNCTION, BY_GRAPH, BY_THREAD };
+enum hold { FREE, BY_RECORD, BY_FUNCTION, BY_GRAPH, BY_THREAD, BY_TASKS };
 
-/* What a stream cannot go on without: the function that a sleeping thread runs, or a record on another stream. */
+/* What a stream cannot go on without: the function that a sleeping thread runs, a record on another stream, or tasks of its
+ * graph. */
 struct hop {
     enum hold how;
     struct sleeper *by;
+    const struct pacl_order_call *function; /* one of his */
     struct pacl_stream *source;
     const char *call; /* of the stream's head */
+    struct pacl_stream *lanes[LANES_MAX];
+    unsigned lane_count;
 };
 
 /* `head`: of the stream if it is parked, under the lock of its parking; else NULL. */
-static enum hold held_by(const struct pacl_stream *s, const struct pacl_work *head, const struct sleeper *by)
+static enum hold held_by_function(const struct pacl_stream *s, const struct pacl_work *head,
+                                  const struct pacl_order_call *by)
 {
     const struct pacl_stream *own = by->runs_for;
     if (own == NULL || own == s)
@@ -146,6 +182,19 @@ static enum hold held_by(const struct pacl_stream *s, const struct pacl_work *he
         return BY_THREAD;
     if (head->op == PACL_OP_CALLBACK && by->subscribed && s->subscriber == own->subscriber)
         return BY_THREAD;
+    return FREE;
+}
+
+/* By any of the functions that the thread is in: none returns before those that it has called. */
+static enum hold held_by(const struct pacl_stream *s, const struct pacl_work *head, const struct sleeper *by,
+                         const struct pacl_order_call **function)
+{
+    for (const struct pacl_order_call *call = by->functions; call != NULL; call = call->outer) {
+        const enum hold how = held_by_function(s, head, call);
+        *function = call;
+        if (how != FREE)
+            return how;
+    }
     return FREE;
 }
 
@@ -162,10 +211,10 @@ static struct pacl_parking *lock_parked(struct pacl_stream *s)
     return NULL;
 }
 
-static enum hold hold_of(struct pacl_stream *s, const struct sleeper *by)
+static enum hold hold_of(struct pacl_stream *s, const struct sleeper *by, const struct pacl_order_call **function)
 {
     struct pacl_parking *p = lock_parked(s);
-    const enum hold how = held_by(s, p != NULL ? pacl_stream_head_work(s) : NULL, by);
+    const enum hold how = held_by(s, p != NULL ? pacl_stream_head_work(s) : NULL, by, function);
     if (p != NULL)
         pthread_mutex_unlock(&p->lock);
     return how;
@@ -180,6 +229,18 @@ static struct pacl_stream *record_of(const struct pacl_work *head)
     return s != NULL ? s->stream : NULL;
 }
 
+/* Lanes that wait for something else than each other, of the execution that runs: what the stream's head waits for. Under
+ * the lock of the stream's parking, which is the graph's. */
+static void find_lanes(struct hop *hop, const struct pacl_work *head)
+{
+    const struct pacl_graph *g = pacl_graph_of(head);
+    for (uint32_t i = 0; i < g->lane_count && hop->lane_count < LANES_MAX; i++) {
+        if (pacl_load_acquire(&g->lanes[i].stream->parked_on) != NULL)
+            hop->lanes[hop->lane_count++] = g->lanes[i].stream;
+    }
+    hop->how = hop->lane_count > 0 ? BY_TASKS : FREE;
+}
+
 /* Under our lock. */
 static struct hop next_hop(struct pacl_stream *s)
 {
@@ -189,7 +250,7 @@ static struct hop next_hop(struct pacl_stream *s)
     PACL_LIST_EACH(node, &stuck.sleepers)
     {
         hop.by = PACL_CONTAINER(node, struct sleeper, link);
-        hop.how = held_by(s, head, hop.by);
+        hop.how = held_by(s, head, hop.by, &hop.function);
         if (hop.how != FREE)
             break;
     }
@@ -199,6 +260,8 @@ static struct hop next_hop(struct pacl_stream *s)
     }
     if (hop.source != NULL)
         hop.how = BY_RECORD;
+    if (head != NULL && hop.how == FREE && head->op == PACL_OP_GRAPH)
+        find_lanes(&hop, head);
     if (p != NULL)
         pthread_mutex_unlock(&p->lock);
     return hop;
@@ -207,8 +270,9 @@ static struct hop next_hop(struct pacl_stream *s)
 static const char *name_of(const struct pacl_stream *s, char *text, size_t size)
 {
     if (s->inner)
-        return "a graph";
-    snprintf(text, size, "stream %u", s->id);
+        snprintf(text, size, "a graph");
+    else
+        snprintf(text, size, "stream %u", s->id);
     return text;
 }
 
@@ -232,7 +296,10 @@ static void write_hop(char *text, size_t size, const struct pacl_stream *s, cons
         snprintf(
             text, size,
             "  %s waits for the thread of its host functions, which runs one of %s that waits in %s for stream %u\n",
-            own, name_of(hop->by->runs_for, other, sizeof other), hop->by->call, hop->by->stream->id);
+            own, name_of(hop->function->runs_for, other, sizeof other), hop->by->call, hop->by->stream->id);
+        return;
+    case BY_TASKS:
+        snprintf(text, size, "  %s waits for its graph\n", own);
         return;
     default:
         text[0] = '\0';
@@ -240,54 +307,74 @@ static void write_hop(char *text, size_t size, const struct pacl_stream *s, cons
     }
 }
 
-/* True if what the function waits for comes after its own return; all of the circle are told then. Under our lock, while
- * the process is at rest. */
-static bool find_circle(struct sleeper *first, char *text, size_t size)
+/* A way through what holds up whom, from what a function waits for. */
+struct way {
+    struct sleeper *first;
+    const struct pacl_order_call *function; /* of the first, which the way has come back to */
+    unsigned left;                          /* hops */
+    char *text;
+    size_t size;
+};
+
+/* NOLINTBEGIN(misc-no-recursion): at most CHAIN_MAX hops deep */
+/* True if it leads back to the first function's own return; all of the circle are told then. */
+static bool leads_back(struct way *way, struct pacl_stream *s, unsigned depth, size_t used)
 {
-    struct sleeper *passed[CHAIN_MAX];
-    unsigned count = 0;
-    struct pacl_stream *s = first->stream;
-    size_t used = 0;
-    for (unsigned i = 0; i < CHAIN_MAX; i++) {
-        const struct hop hop = next_hop(s);
-        if (hop.how == FREE)
-            return false;
-        write_hop(text + used, size - used, s, &hop);
-        used += strlen(text + used);
-        s = hop.how == BY_RECORD ? hop.source : hop.by->stream;
-        if (hop.how == BY_RECORD)
-            continue;
-        passed[count++] = hop.by;
-        if (hop.by != first)
-            continue;
-        while (count > 0)
-            passed[--count]->told = true;
-        return true;
+    if (depth == CHAIN_MAX || way->left == 0)
+        return false;
+    way->left--;
+    const struct hop hop = next_hop(s);
+    write_hop(way->text + used, way->size - used, s, &hop);
+    used += strlen(way->text + used);
+    if (hop.how == FREE)
+        return false;
+    if (hop.how == BY_RECORD)
+        return leads_back(way, hop.source, depth + 1, used);
+    for (unsigned i = 0; i < hop.lane_count; i++) {
+        if (leads_back(way, hop.lanes[i], depth + 1, used))
+            return true;
     }
-    return false;
+    if (hop.how == BY_TASKS)
+        return false;
+    if (hop.by == way->first)
+        way->function = hop.function;
+    const bool back = hop.by == way->first || leads_back(way, hop.by->stream, depth + 1, used);
+    if (back)
+        hop.by->told = true;
+    return back;
+}
+/* NOLINTEND(misc-no-recursion) */
+
+/* True if what the function waits for comes after its own return. Under our lock, while the process is at rest. */
+static bool find_circle(struct sleeper *first, const struct pacl_order_call **function, char *text, size_t size)
+{
+    struct way way = { .first = first, .left = HOPS_MAX, .text = text, .size = size };
+    const bool back = leads_back(&way, first->stream, 0, 0);
+    *function = way.function;
+    return back;
 }
 
 /* `details`, allocated: the circle, or NULL. */
-static void say_function_waits(const struct sleeper *f, char *details)
+static void say_function_waits(const struct sleeper *f, const struct pacl_order_call *call, char *details)
 {
+    const struct pacl_stream *runs_for = call->runs_for;
     char own[32];
     pacl_checker_lock();
     struct pacl_check_finding *finding = pacl_checker_find(PACL_CHECK_DEADLOCK);
     if (finding == NULL) {
         free(details);
     } else {
-        (void)name_of(f->runs_for, own, sizeof own);
+        (void)name_of(runs_for, own, sizeof own);
         pacl_check_say(
             finding,
             "%s in a host function of %s waits for stream %u%s, which cannot go on before the function returns%s",
-            f->call, f->runs_for->inner ? "a graph" : own, f->stream->id, f->stream == f->runs_for ? " itself" : "",
+            f->call, own, f->stream->id, f->stream == runs_for ? " itself" : "",
             details != NULL ? ", and all threads wait" : "");
         finding->access[0] =
             (struct pacl_check_access){ .call = f->call, .thread = (uint32_t)f->thread, .site = f->site };
-        if (!f->runs_for->inner)
-            finding->access[1] = (struct pacl_check_access){
-                .call = f->queued_by, .on_stream = true, .stream = f->runs_for->id, .site = f->queued_at
-            };
+        finding->access[1] = (struct pacl_check_access){
+            .call = call->queued_by, .on_stream = !runs_for->inner, .stream = runs_for->id, .site = call->queued_at
+        };
         finding->details = details;
     }
     pacl_checker_unlock();
@@ -298,11 +385,12 @@ static void say_circles(void)
     PACL_LIST_EACH(node, &stuck.sleepers)
     {
         struct sleeper *f = PACL_CONTAINER(node, struct sleeper, link);
-        char *chain = f->runs_for != NULL && !f->told ? calloc(1, CHAIN_TEXT) : NULL;
+        char *chain = f->functions != NULL && !f->told ? calloc(1, CHAIN_TEXT) : NULL;
+        const struct pacl_order_call *function;
         if (chain == NULL)
             continue;
-        if (find_circle(f, chain, CHAIN_TEXT))
-            say_function_waits(f, chain);
+        if (find_circle(f, &function, chain, CHAIN_TEXT))
+            say_function_waits(f, function, chain);
         else
             free(chain);
     }
@@ -520,25 +608,29 @@ static bool is_unsettled(struct pacl_stream *stream)
     return waits;
 }
 
+static bool holds_a_stream(const struct pacl_order_call *call)
+{
+    while (call != NULL && call->runs_for == NULL)
+        call = call->outer;
+    return call != NULL;
+}
+
 static void blocked(struct pacl_stream *stream, uint64_t upto, uint64_t deadline_ns)
 {
     (void)upto;
     if (deadline_ns != OS_NEVER || self.asleep)
         return;
-    self = (struct sleeper){ .asleep = true, .thread = gettid(), .stream = stream, .call = pacl_self.call };
-    if (pacl_order_self.in_host_function) {
-        self.runs_for = pacl_order_self.runs_for;
-        self.subscribed = pacl_order_self.subscribed;
-        self.queued_by = pacl_order_self.queued_by;
-        self.queued_at = pacl_order_self.queued_at;
-        const enum hold how = hold_of(stream, &self);
-        self.told = how == BY_FUNCTION || how == BY_GRAPH;
-    }
-    const bool suspect = self.suspect = !self.told && (self.runs_for != NULL || is_unsettled(stream));
+    self = (struct sleeper){
+        .asleep = true, .thread = gettid(), .stream = stream, .call = pacl_self.call, .functions = pacl_order_self.call
+    };
+    const struct pacl_order_call *function = NULL;
+    const enum hold how = self.functions != NULL ? hold_of(stream, &self, &function) : FREE;
+    self.told = how == BY_FUNCTION || how == BY_GRAPH;
+    const bool suspect = self.suspect = !self.told && (holds_a_stream(self.functions) || is_unsettled(stream));
     if (suspect || self.told)
         self.site = pacl_site_capture();
     if (self.told)
-        say_function_waits(&self, NULL);
+        say_function_waits(&self, function, NULL);
     pthread_mutex_lock(&stuck.lock);
     pacl_list_append(&stuck.sleepers, &self.link);
     stuck.suspects += suspect;

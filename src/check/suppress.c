@@ -126,8 +126,11 @@ static bool finding_fits(const struct suppression *one, const struct pacl_check_
 {
     if (one->kind != PACL_CHECK_CLASS_COUNT && one->kind != finding->kind)
         return false;
-    return site_fits(one, finding->access[0].site) || site_fits(one, finding->access[1].site) ||
-           site_fits(one, finding->memory.allocated) || site_fits(one, finding->memory.freed);
+    for (unsigned i = 0; i < 2; i++) {
+        if (site_fits(one, finding->access[i].site) || site_fits(one, finding->access[i].executed))
+            return true;
+    }
+    return site_fits(one, finding->memory.allocated) || site_fits(one, finding->memory.freed);
 }
 
 bool pacl_suppressions_take(const struct pacl_check_finding *finding)

@@ -6,12 +6,14 @@
 
 static const char site_indent[] = "    ";
 
-static void write_side(FILE *out, const struct pacl_check_access *access)
+static void write_side(FILE *out, const struct pacl_check_access *access, bool with_execution)
 {
     if (access->call == NULL)
         return;
     fprintf(out, "  %s %s", access->height == 0 ? "call of" : access->writes ? "write by" : "read by", access->call);
-    if (access->on_stream)
+    if (access->graph != 0)
+        fprintf(out, " in graph %u", access->graph);
+    else if (access->on_stream)
         fprintf(out, " on stream %u", access->stream);
     else if (access->thread != 0)
         fprintf(out, " in thread %u", access->thread);
@@ -22,6 +24,15 @@ static void write_side(FILE *out, const struct pacl_check_access *access)
                 access->pitch);
     fprintf(out, "\n");
     pacl_site_write(out, access->site, site_indent);
+    if (access->graph == 0 || !with_execution)
+        return;
+    fprintf(out, "  executed by %s on stream %u: graph %u\n", access->executed_by, access->stream, access->graph);
+    pacl_site_write(out, access->executed, site_indent);
+}
+
+static bool same_execution(const struct pacl_check_access *a, const struct pacl_check_access *b)
+{
+    return a->graph == b->graph && a->stream == b->stream && a->executed == b->executed;
 }
 
 struct pacl_check_spot pacl_check_spot_of(const struct pacl_check_access *access, const void *common)
@@ -75,8 +86,8 @@ void pacl_check_write_text(FILE *out, const struct pacl_check_finding *finding)
 {
     fprintf(out, "pacl-check: %s: %s: %s\n", pacl_check_class_is_advice(finding->kind) ? "advice" : "error",
             pacl_check_class_name(finding->kind), finding->text);
-    write_side(out, &finding->access[0]);
-    write_side(out, &finding->access[1]);
+    write_side(out, &finding->access[0], !same_execution(&finding->access[0], &finding->access[1]));
+    write_side(out, &finding->access[1], true);
     write_common(out, finding);
     if (finding->missing[0] != '\0')
         fprintf(out, "  missing: %s\n", finding->missing);

@@ -380,6 +380,7 @@ static aclError record(struct pacl_capture *c, const struct pacl_stream *s, cons
     g->lanes[node->lane].last = g->node_count;
     g->descriptors += pacl_work_descriptors(work);
     g->has_host_functions |= work->op == PACL_OP_HOST_FUNCTION;
+    PACL_OBSERVE(captured, &node->place);
     *out = node;
     return ACL_SUCCESS;
 }
@@ -439,6 +440,7 @@ static aclError record_update(struct pacl_update *u, const struct pacl_work *wor
     for (size_t i = 0; i < count; i++) {
         u->next->work = recorded_work(&works[i]);
         u->next->disables = false;
+        PACL_OBSERVE(captured, &u->next->place);
         u->next = u->next->next;
         u->given++;
     }

@@ -30,7 +30,7 @@ struct pacl_execution {
     aclError error; /* the first failure of its tasks; written before `over` */
     char *text;
     /* Its external records and waits, in the order of the nodes: as they were when it was queued. A wait that had nothing
-     * to wait for has no event. */
+     * to wait for has the number 0. */
     uint32_t bound_count;
     struct pacl_work bound[];
 };
@@ -306,14 +306,14 @@ static void bind_events(struct pacl_execution *x)
         if (work->op == PACL_OP_RECORD)
             pacl_event_promise(work);
         else if (!pacl_event_bind(work))
-            work->event.event = NULL;
+            work->event.number = 0;
     }
 }
 
 static void settle_events(const struct pacl_execution *x)
 {
     for (uint32_t i = 0; i < x->bound_count; i++) {
-        if (x->bound[i].event.event != NULL)
+        if (x->bound[i].event.number != 0)
             pacl_event_settle(&x->bound[i]);
     }
 }
@@ -340,15 +340,6 @@ static void let_go(struct pacl_execution *x)
     count_down(g, version);
 }
 
-/* To an observer the graph is one task, its waits stand before it and its records behind it. */
-static void tell_events(const struct pacl_execution *x, enum pacl_op op)
-{
-    for (uint32_t i = 0; i < x->bound_count; i++) {
-        if (x->bound[i].event.event != NULL && x->bound[i].op == op)
-            PACL_OBSERVE(submitted, x->stream, &x->bound[i]);
-    }
-}
-
 aclError pacl_graph_execute(struct pacl_graph *g, aclmdlRI own, struct pacl_stream *s, void *handle)
 {
     aclError err = g->has_host_functions ? pacl_host_queue_require(s->context) : ACL_SUCCESS;
@@ -367,13 +358,9 @@ aclError pacl_graph_execute(struct pacl_graph *g, aclmdlRI own, struct pacl_stre
     }
     bind_events(x);
     const struct pacl_work work = { .call = pacl_self.call, .op = PACL_OP_GRAPH, .graph.execution = x };
-    if (pacl_is_observed())
-        tell_events(x, PACL_OP_WAIT);
     err = pacl_stream_submit(s, handle, &work);
     if (err != ACL_SUCCESS)
         settle_events(x);
-    else if (pacl_is_observed())
-        tell_events(x, PACL_OP_RECORD);
     let_go(x);
     return err;
 }
@@ -409,14 +396,32 @@ void pacl_graph_touches(const struct pacl_work *work, pacl_touch_fn *tell, void 
     }
 }
 
-uint32_t pacl_graph_slot(const struct pacl_work *work)
+const struct pacl_graph *pacl_graph_of(const struct pacl_work *work)
 {
-    return work->graph.execution->graph->object.index;
+    return work->graph.execution->graph;
 }
 
-bool pacl_graph_awaits_others(const struct pacl_work *work)
+void pacl_graph_each_task(const struct pacl_work *work, pacl_graph_task_fn *tell, void *context)
 {
-    return work->graph.execution->graph->has_external_events;
+    const struct pacl_execution *x = work->graph.execution;
+    const struct pacl_work *next_bound = x->bound;
+    for (uint32_t i = 0; i < x->graph->node_count; i++) {
+        const struct pacl_node *node = &x->version->nodes[i];
+        struct pacl_work task = is_bound(node) ? *next_bound++ : node->work;
+        if (node->inner && task.op == PACL_OP_WAIT)
+            task.op = PACL_OP_GRAPH_JOIN;
+        if (node->inner)
+            task.event.number = task.op == PACL_OP_RECORD ? i : node->awaits;
+        if (!node->disabled)
+            tell(context, node->lane, &task, node->place);
+    }
+}
+
+/* Without the lock: it was written before the execution's tasks went into the inner streams, and is next when the last of
+ * them has ended. */
+const struct pacl_execution *pacl_graph_running(const struct pacl_graph *g)
+{
+    return g->running;
 }
 
 bool pacl_graph_has_inner(const struct pacl_work *work, const struct pacl_stream *inner)
@@ -476,7 +481,7 @@ static bool work_of(const struct pacl_node *nodes, const struct pacl_node *node,
     *work = node->work;
     if (is_external(node)) {
         *work = *(*next_bound)++;
-        return work->event.event != NULL;
+        return work->event.number != 0;
     }
     if (node->work.op == PACL_OP_RECORD) {
         work->event.event = node->event;

@@ -39,6 +39,7 @@ struct pacl_node {
     void *event_handle;          /* its handle, which may be gone */
     struct pacl_part *part;      /* its handle, once it was asked for */
     struct pacl_task_info *info; /* NULL: none */
+    const void *place;           /* where the program captured it, for those who watch */
 };
 
 /* The handle of a stream, task or task group of a graph: a slot of a pool that holds nothing else. */
@@ -150,11 +151,18 @@ aclError pacl_graph_print_json(const struct pacl_graph *graph, const char *path,
 const char *pacl_node_text(const struct pacl_node *node, char *text, size_t size);
 const char *pacl_node_kind(const struct pacl_node *node);
 
-/* For those who watch: what the tasks of an execution touch, as if GRAPH were one task; and whether its order against
- * other streams is more than that, by events outside of the graph. Until GRAPH has finished. */
+/* For those who watch, until GRAPH has finished. Its graph; what its tasks touch, as if GRAPH were one task. */
+const struct pacl_graph *pacl_graph_of(const struct pacl_work *work);
 void pacl_graph_touches(const struct pacl_work *work, pacl_touch_fn *tell, void *context);
-bool pacl_graph_awaits_others(const struct pacl_work *work);
-uint32_t pacl_graph_slot(const struct pacl_work *work); /* executions of one graph follow each other */
+
+/* The same, task by task in the order of the capture, so what a task waits for comes before it. Records and waits of events
+ * outside are as they were when the execution was queued, also the waits that had nothing to wait for any more. Those
+ * between the graph's streams are RECORD and GRAPH_JOIN without an event: `number` is the task's, and the RECORD's. */
+typedef void pacl_graph_task_fn(void *context, uint32_t lane, const struct pacl_work *task, const void *place);
+void pacl_graph_each_task(const struct pacl_work *work, pacl_graph_task_fn *tell, void *context);
+
+/* The execution that has tasks in the inner streams; for an observer that is told of one of these tasks. */
+const struct pacl_execution *pacl_graph_running(const struct pacl_graph *graph);
 bool pacl_graph_has_inner(const struct pacl_work *work, const struct pacl_stream *inner);
 
 /* What the work takes of the product's descriptors, at least 1. */

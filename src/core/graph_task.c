@@ -477,6 +477,8 @@ static void exchange(struct pacl_node *node, struct pacl_change *c)
     const struct pacl_work before = node->work;
     node->work = c->work;
     c->work = before;
+    if (c->place != NULL)
+        node->place = c->place;
     if (c->event_handle != NULL) {
         node->event_handle = c->event_handle;
         node->event_flags = c->event_flags;

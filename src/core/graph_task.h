@@ -16,6 +16,7 @@ struct pacl_change {
     bool disables;       /* `work` is not used */
     bool keeps_accesses; /* a kernel whose accesses stay held by the work in its place */
     struct pacl_work work;
+    const void *place;    /* of a task that was given anew */
     void *event_handle;   /* RECORD, WAIT */
     uint32_t event_flags; /* the same */
 };

@@ -69,6 +69,8 @@ struct pacl_region {
  *                        pageable copies
  *   event_synchronized   the thread has seen that the event's record `record` was reached
  * Objects: created before others can find them, destroyed when nothing of theirs runs any more
+ *   captured             a task has become a graph's, or its group's anew; the place is the observer's to write and is kept
+ *                        with the task, NULL until then. Under the captures' lock
  *   graph_created        its capture has ended; others could find it before
  *   notify_destroyed     queued tasks may still name it
  *   handle_refused       a call got a handle that names nothing open of the kind that it takes, or (`foreign`) a stream of
@@ -110,6 +112,7 @@ struct pacl_region {
     X(event_reset, (struct pacl_event * event), (event)) \
     X(notify_created, (struct pacl_notify * notify), (notify)) \
     X(notify_destroyed, (struct pacl_notify * notify), (notify)) \
+    X(captured, (const void **place), (place)) \
     X(graph_created, (struct pacl_graph * graph), (graph)) \
     X(graph_destroyed, (struct pacl_graph * graph), (graph)) \
     X(context_created, (struct pacl_context * context), (context)) \

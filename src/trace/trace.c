@@ -219,19 +219,10 @@ static void unblocked(struct pacl_stream *s, uint64_t upto, bool reached)
 
 /* --- tasks ------------------------------------------------------------------------------------------------------- */
 
-/* Records and waits of events outside of a graph are told for the stream that executes it, though they are tasks of the
- * graph's inner streams. */
-static bool is_of_graph(const struct pacl_work *work)
-{
-    return (work->flags & PACL_KEPT) != 0;
-}
-
 static void submitted(struct pacl_stream *s, const struct pacl_work *work)
 {
-    const uint64_t now = os_now_ns();
-    if (is_of_graph(work))
-        return;
-    const uint64_t number = pacl_add_relaxed(&track_of(s)->submitted, 1);
+    const uint64_t now = os_now_ns(), number = pacl_add_relaxed(&track_of(s)->submitted, 1);
+    (void)work;
     know_thread(now);
     know_stream(s, now);
     arrow('s', "task", task_id(s, number), self.group, self.tid, now);
@@ -239,8 +230,8 @@ static void submitted(struct pacl_stream *s, const struct pacl_work *work)
 
 static void withdrawn(struct pacl_stream *s, const struct pacl_work *work)
 {
-    if (!is_of_graph(work))
-        pacl_sub_seq_cst(&track_of(s)->submitted, 1);
+    (void)work;
+    pacl_sub_seq_cst(&track_of(s)->submitted, 1);
 }
 
 static void started(struct pacl_stream *s, const struct pacl_work *work)
