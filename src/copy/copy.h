@@ -149,6 +149,9 @@ void pacl_copy_init(unsigned cpu);
 /* Copies a rectangle of at most PACL_PIECE_BYTES of touched lines, in one piece; its sides do not overlap. */
 void pacl_copy_small(const struct pacl_rect *rect);
 
+/* Copies a rectangle whose sides do not overlap, of any size, in the calling thread. */
+void pacl_copy_alone(const struct pacl_rect *rect);
+
 /* Copies piece `index` of the plan. */
 void pacl_copy_piece(const struct pacl_plan *plan, size_t index);
 

@@ -184,6 +184,17 @@ void pacl_copy_piece(const struct pacl_plan *plan, size_t index)
                                   rows_left < plan->rows_per_piece ? rows_left : plan->rows_per_piece);
 }
 
+void pacl_copy_alone(const struct pacl_rect *rect)
+{
+    if (pacl_rows_cost(rect->width, rect->height) <= PACL_PIECE_BYTES) {
+        pacl_copy_small(rect);
+        return;
+    }
+    const struct pacl_plan plan = pacl_copy_plan_now(rect);
+    for (size_t i = 0; i < plan.pieces; i++)
+        pacl_copy_piece(&plan, i);
+}
+
 void pacl_fill_bytes(uint8_t *dst, uint8_t value, size_t count)
 {
     memset(dst, value, count);

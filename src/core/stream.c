@@ -21,6 +21,7 @@
 #include "core/engine.h"
 #include "core/event.h"
 #include "core/execute.h"
+#include "core/habit.h"
 #include "core/kernel.h"
 #include "core/observer.h"
 #include "core/park.h"
@@ -380,16 +381,27 @@ static bool run_at_once(struct pacl_stream *s, const void *handle, const struct 
     return first;
 }
 
+/* Apart, so that a tiny copy saves no registers for it. */
+static __attribute__((noinline)) void copy_longer(const struct pacl_rect *rect)
+{
+    pacl_copy_alone(rect);
+    pacl_habit_taken();
+}
+
 bool pacl_stream_copy_at_once(struct pacl_stream *s, const void *handle, const struct pacl_rect *rect)
 {
-    if (!pacl_cost_is_light(pacl_rows_cost(rect->width, rect->height)) || pacl_is_observed() ||
-        pacl_load_relaxed(&s->state) != PACL_IDLE || !take(s, PACL_IDLE))
+    const size_t cost = pacl_rows_cost(rect->width, rect->height);
+    if (pacl_is_observed() || pacl_load_relaxed(&s->state) != PACL_IDLE ||
+        !(pacl_cost_is_light(cost) || pacl_habit_takes(s, cost)) || !take(s, PACL_IDLE))
         return false;
     const bool first = is_open_as(s, pacl_load_acquire(&s->tail), handle) && is_empty(s) &&
                        !pacl_stream_is_skipping(s) && pacl_load_seq_cst(&pacl_runtime_halt) == 0; /* as in run() */
     if (first) {
         const uint32_t rights = os_guard_open();
-        pacl_copy_small(rect);
+        if (cost <= PACL_SMALL_COST)
+            pacl_copy_small(rect);
+        else
+            copy_longer(rect);
         os_guard_close(rights);
         pacl_count(&s->bytes_copied, rect->width * rect->height);
         pacl_count(&s->tasks_inline, 1);
@@ -533,10 +545,17 @@ static bool wait_until(struct pacl_stream *s, uint64_t number, uint64_t deadline
 
 bool pacl_stream_wait_untold(struct pacl_stream *s, uint64_t number, uint64_t deadline_ns)
 {
-    if (pacl_stream_reached(s, number))
+    const bool has_left = pacl_habit_waits(s);
+    if (pacl_stream_reached(s, number)) {
+        if (has_left)
+            pacl_habit_learns(false);
         return true;
+    }
     PACL_OBSERVE(blocked, s, number, deadline_ns);
+    const uint64_t helped = pacl_load_relaxed(&s->tasks_helped);
     const bool reached = wait_until(s, number, deadline_ns);
+    if (has_left)
+        pacl_habit_learns(pacl_load_relaxed(&s->tasks_helped) != helped);
     PACL_OBSERVE(unblocked, s, number, reached);
     return reached;
 }
