@@ -5,6 +5,7 @@
 #include "api/api.h"
 #include "core/capture.h"
 #include "core/copy_request.h"
+#include "core/device.h"
 
 enum { BATCH_MAX = 4096 };
 
@@ -145,6 +146,33 @@ static aclError check(struct batch *b, bool *empty, enum pacl_direction *directi
     return err == ACL_SUCCESS ? check_directions(b, direction) : err;
 }
 
+/* One side of an entry. */
+static aclError check_side(size_t entry, const char *what, const void *p, size_t bytes, int device, enum pacl_use use)
+{
+    char text[PACL_TEXT_MAX / 2];
+    const struct pacl_place place = pacl_place_of(p);
+    aclError err = pacl_check_inside(what, use == PACL_USE_WRITE, p, bytes, bytes, 1, &place, text, sizeof text);
+    if (err == ACL_SUCCESS && place.mapped)
+        err = pacl_check_rights(what, p, bytes, bytes, 1, device, use, text, sizeof text);
+    return err == ACL_SUCCESS ? err : PACL_FAIL(err, "entry %zu: %s", entry, text);
+}
+
+/* For a batch that is complete at return: all entries, before the first is copied. */
+static aclError check_inside(struct batch *b, int device)
+{
+    aclError err = ACL_SUCCESS;
+    for (size_t i = 0; err == ACL_SUCCESS && i < b->count; i++) {
+        if (b->sizes[i] == 0)
+            continue;
+        err = check_side(i, "dst", b->dsts[i], b->sizes[i], device, PACL_USE_WRITE);
+        if (err == ACL_SUCCESS)
+            err = check_side(i, "src", b->srcs[i], b->sizes[i], device, PACL_USE_READ);
+        if (err != ACL_SUCCESS)
+            b->bad = i;
+    }
+    return err;
+}
+
 /* --- copying ----------------------------------------------------------------------------------------------------- */
 
 static struct pacl_rect row_of(const struct batch *b, size_t i)
@@ -166,8 +194,16 @@ static aclError copy_now(struct batch *b)
 {
     bool empty;
     enum pacl_direction direction;
+    struct pacl_context *context;
     aclError err = check(b, &empty, &direction);
-    for (size_t i = 0; err == ACL_SUCCESS && !empty && i < b->count; i++) {
+    if (err != ACL_SUCCESS || empty)
+        return err;
+    err = pacl_context_current(&context);
+    if (err == ACL_SUCCESS)
+        err = pacl_capture_allows(ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT);
+    if (err == ACL_SUCCESS)
+        err = check_inside(b, context->device->id);
+    for (size_t i = 0; err == ACL_SUCCESS && i < b->count; i++) {
         const struct pacl_rect row = row_of(b, i);
         if (row.width > 0)
             err = pacl_copy_run(&row, kind_of(direction), PACL_COPY_1D);
@@ -182,9 +218,18 @@ static bool is_pageable(const struct batch *b, size_t i, enum pacl_direction dir
     return pacl_place_of(direction == PACL_H2D ? b->srcs[i] : b->dsts[i]).memory == PACL_MEMORY_PAGEABLE;
 }
 
-/* Entries that block come last: they wait for the others, so a batch with pageable memory is complete at return. */
-static aclError queue(struct batch *b, enum pacl_direction direction, bool pageable, struct pacl_stream *s,
-                      void *handle)
+static bool has_pageable(const struct batch *b, enum pacl_direction direction)
+{
+    size_t i = 0;
+    while (i < b->count && (b->sizes[i] == 0 || !is_pageable(b, i, direction)))
+        i++;
+    return i < b->count;
+}
+
+/* What would make an entry that blocks fail, a failed stream or what leaves its allocation, is found before anything is
+ * queued. Entries that block come last: they wait for the others, so a batch with pageable memory is complete at return. */
+static aclError queue_those(struct batch *b, enum pacl_direction direction, bool pageable, struct pacl_stream *s,
+                            void *handle)
 {
     for (size_t i = 0; i < b->count; i++) {
         const struct pacl_rect row = row_of(b, i);
@@ -197,6 +242,17 @@ static aclError queue(struct batch *b, enum pacl_direction direction, bool pagea
         }
     }
     return ACL_SUCCESS;
+}
+
+static aclError queue(struct batch *b, enum pacl_direction direction, struct pacl_stream *s, void *handle)
+{
+    const bool blocks = has_pageable(b, direction);
+    aclError err = blocks ? pacl_copy_await(s, handle) : ACL_SUCCESS;
+    if (err == ACL_SUCCESS && blocks)
+        err = check_inside(b, s->device->id);
+    if (err == ACL_SUCCESS)
+        err = queue_those(b, direction, false, s, handle);
+    return err == ACL_SUCCESS && blocks ? queue_those(b, direction, true, s, handle) : err;
 }
 
 /* A capture, of this stream or another, may forbid to block: found out before anything is queued. */
@@ -280,9 +336,7 @@ static aclError copy_async(struct batch *b, aclrtStream stream)
         err = check_blocking(b, direction, s);
     if (err == ACL_SUCCESS && pacl_stream_is_capturing(s))
         err = record(b, direction, s, handle, &recorded);
-    if (err == ACL_SUCCESS && !recorded)
-        err = queue(b, direction, false, s, handle);
-    return err == ACL_SUCCESS && !recorded ? queue(b, direction, true, s, handle) : err;
+    return err == ACL_SUCCESS && !recorded ? queue(b, direction, s, handle) : err;
 }
 
 #define BATCH() \

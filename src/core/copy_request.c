@@ -384,24 +384,28 @@ static aclError refuse_captured(const struct pacl_stream *s)
                      "stream %u is being captured: a graph copies from and to pinned host memory only", s->id);
 }
 
-/* Earlier work on the stream comes first, and its failures are reported here. */
-static aclError copy_pageable(const struct request *r, struct pacl_stream *s, void *handle)
+aclError pacl_copy_await(struct pacl_stream *s, void *handle)
 {
     uint64_t queued;
-    if (pacl_stream_is_capturing(s))
-        return refuse_captured(s);
-    const aclError allowed = pacl_capture_allows(ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC);
-    if (allowed != ACL_SUCCESS)
-        return allowed;
     const uint64_t mark = pacl_abort_mark(s);
     aclError err = pacl_stream_queued_as(s, handle, &queued);
     if (err != ACL_SUCCESS)
         return err;
     (void)pacl_stream_wait(s, queued, OS_NEVER);
-    pacl_add_relaxed(&copies_pageable, 1);
     err = pacl_abort_since(s, mark);
-    if (err == ACL_SUCCESS)
-        err = pacl_stream_take_error(s, handle);
+    return err == ACL_SUCCESS ? pacl_stream_take_error(s, handle) : err;
+}
+
+/* Earlier work on the stream comes first, and its failures are reported here. */
+static aclError copy_pageable(const struct request *r, struct pacl_stream *s, void *handle)
+{
+    if (pacl_stream_is_capturing(s))
+        return refuse_captured(s);
+    const aclError allowed = pacl_capture_allows(ACL_ERROR_RT_CAPTURE_MODE_BLOCK_ASYNC);
+    if (allowed != ACL_SUCCESS)
+        return allowed;
+    const aclError err = pacl_copy_await(s, handle);
+    pacl_add_relaxed(&copies_pageable, 1);
     return err != ACL_SUCCESS ? err : copy_now(r);
 }
 

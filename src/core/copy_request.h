@@ -59,6 +59,9 @@ enum { PACL_LONG_WAY = -1 }; /* no call's answer */
 aclError pacl_copy_again(const struct pacl_rect *rect, aclrtMemcpyKind kind, enum pacl_copy_form form,
                          aclrtStream stream);
 
+/* Waits for what the stream has queued, as a copy of pageable memory does before it begins; returns the stream's failure. */
+aclError pacl_copy_await(struct pacl_stream *stream, void *handle);
+
 /* The same for the synchronous calls; complete at return. */
 aclError pacl_copy_run(const struct pacl_rect *rect, aclrtMemcpyKind kind, enum pacl_copy_form form);
 

@@ -297,9 +297,36 @@ START_TEST(batch_entry_outside_its_allocation)
     b.dsts[2] = fx.device + FIXTURE_BYTES - 10;
     ASSERT_CODE(E_RT_SYS_DMA, run_v1(&b, false));
     ck_assert_uint_eq(b.fail, 2);
+    ASSERT_MESSAGE_NAMES("aclrtMemcpyBatch", "entry 2", "leaves its allocation");
+    ASSERT_NO_DIFFERENCE(device_fill_difference(fx.device, FIXTURE_BYTES, POISON)); /* nothing is copied */
     ASSERT_OK(run_v1(&b, true));
     ASSERT_CODE(E_RT_SYS_DMA, aclrtSynchronizeStream(fx.stream));
     ASSERT_MESSAGE_NAMES("aclrtMemcpyBatchAsync");
+}
+END_TEST
+
+/* One entry is pageable, so the whole is complete at return, or fails as a whole. */
+START_TEST(batch_that_blocks_copies_all_or_nothing)
+{
+    struct batch b = good();
+    fill_sources();
+    b.srcs[1] = fx.pageable;
+    b.dsts[3] = fx.device + FIXTURE_BYTES - 10;
+    ASSERT_CODE(E_RT_SYS_DMA, run_v1(&b, true));
+    ck_assert_uint_eq(b.fail, 3);
+    ASSERT_MESSAGE_NAMES("aclrtMemcpyBatchAsync", "entry 3", "leaves its allocation");
+    ASSERT_OK(aclrtSynchronizeStream(fx.stream));
+    ASSERT_NO_DIFFERENCE(device_fill_difference(fx.device, FIXTURE_BYTES, POISON));
+
+    b = good();
+    b.srcs[1] = fx.pageable;
+    ASSERT_OK(aclrtMemcpyAsync(fx.device2 + FIXTURE_BYTES - 8, 64, fx.pinned, 64, H2D, fx.stream));
+    ASSERT_CODE(E_RT_SYS_DMA, run_v1(&b, true)); /* the failure of the copy before */
+    ck_assert_uint_eq(b.fail, SIZE_MAX);
+    ASSERT_OK(aclrtSynchronizeStream(fx.stream));
+    ASSERT_NO_DIFFERENCE(device_fill_difference(fx.device, FIXTURE_BYTES, POISON));
+    ASSERT_OK(run_v1(&b, true));
+    ASSERT_NO_DIFFERENCE(device_bytes_difference(b.dsts[1], fx.pageable, b.sizes[1]));
 }
 END_TEST
 
@@ -609,6 +636,7 @@ int main(void)
     tcase_add_test(batches, batch_to_host_waits_for_its_stream);
     tcase_add_test(batches, batch_with_pageable_memory_is_complete_at_return);
     tcase_add_test(batches, batch_entry_outside_its_allocation);
+    tcase_add_test(batches, batch_that_blocks_copies_all_or_nothing);
     tcase_add_test(batches, batch_with_pageable_memory_on_a_captured_stream);
     tcase_add_test(batches, batch_that_would_block_during_a_capture);
     tcase_add_test(batches, captured_batch_outside_its_allocation);
