@@ -6,6 +6,7 @@ Runs each case of the classes (cases.h) under `pacl run --check`. A wrong one mu
 others, a correct one none; the exit status follows. At least three of both are there. PACL_CHECK_* of the environment
 does not count; other variables do, so that a schedule can be given.
 """
+import concurrent.futures
 import json
 import os
 import subprocess
@@ -13,6 +14,7 @@ import sys
 import tempfile
 
 LEAST = 3  # cases of both sorts
+AT_ONCE = 4  # cases that run at the same time: the long ones sleep
 
 # A case that is wrong by a stream-race has two engines copy to the same bytes at once. A library built with
 # ThreadSanitizer must not end the process for that, and for that only.
@@ -53,8 +55,10 @@ def problem_of(program, pacl, kind, sort, name):
 def failures_of(program, pacl, kind, listed):
     cases = [(sort, name) for own, sort, name in listed if own.replace("_", "-") == kind]
     failed = 0
-    for sort, name in sorted(cases, reverse=True):
-        problem, output = problem_of(program, pacl, kind, sort, name)
+    order = sorted(cases, reverse=True)
+    with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+        problems = list(pool.map(lambda case: problem_of(program, pacl, kind, *case), order))
+    for (sort, name), (problem, output) in zip(order, problems):
         print(f"{kind}: {sort}: {name}: {problem or 'ok'}")
         if problem:
             print(output)
