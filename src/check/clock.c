@@ -4,13 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/atomic.h"
-
 static struct pacl_clock **clocks; /* by slot; the first clock_count are there, and never freed */
 static uint32_t clock_count, clock_room;
 static uint32_t *closed; /* slots that are to be used again; has as much room */
 static uint32_t closed_count;
-static _Atomic uint64_t generation;
+static uint64_t generation;
 
 /* --- clocks ------------------------------------------------------------------------------------------------------ */
 
@@ -68,7 +66,7 @@ bool pacl_host_knows(struct pacl_tick tick)
 
 uint64_t pacl_host_generation(void)
 {
-    return pacl_load_acquire(&generation);
+    return generation;
 }
 
 /* --- knowledge --------------------------------------------------------------------------------------------------- */
@@ -153,7 +151,7 @@ static void host_learn_one(struct pacl_tick tick)
     if (clock->host >= tick.tick)
         return;
     clock->host = tick.tick;
-    pacl_store_release(&generation, pacl_load_relaxed(&generation) + 1);
+    generation++;
 }
 
 static void host_learn(const struct pacl_knowledge *known)

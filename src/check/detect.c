@@ -714,8 +714,3 @@ void pacl_check_each_flight(const void *from, size_t bytes, pacl_check_flight_fn
     pacl_check_region_each(tell_region_flights, &f);
     pacl_checker_unlock();
 }
-
-uint64_t pacl_check_flights_generation(void)
-{
-    return pacl_host_generation();
-}

@@ -34,8 +34,4 @@ struct pacl_check_flight {
 typedef void pacl_check_flight_fn(void *context, const struct pacl_check_flight *flight);
 void pacl_check_each_flight(const void *from, size_t bytes, pacl_check_flight_fn *tell, void *context);
 
-/* Changes with everything that may have ended a flight. Observers that are installed behind the order's (install.c) see
- * the new value in `synchronized`, `event_synchronized`, `host_function_begins`, `freed` and `unregistered`. */
-uint64_t pacl_check_flights_generation(void);
-
 #endif

@@ -135,7 +135,7 @@ static void say_stuck(const struct pacl_order_stream *s, const struct sleeper *a
                        own, why);
     else
         pacl_check_say(f, "%s on %s waits for %s that nobody has recorded%s", s->wait.call, own, awaited_by(s), why);
-    if (!circle)
+    if (!circle && next_in_chain(s) == NULL)
         pacl_check_say_missing(f, "a record of %s that the stream waits for", awaited_by(s));
     f->access[0] =
         (struct pacl_check_access){ .call = s->wait.call, .on_stream = true, .stream = s->id, .site = s->wait_site };

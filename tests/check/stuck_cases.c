@@ -318,18 +318,6 @@ WRONG(deadlock, a_host_function_of_a_graph_that_synchronizes_the_streams_executi
     end_when_told();
 }
 
-/* The other stream waits for a record behind the function. The main thread waits, too: the process is at rest. */
-WRONG(deadlock, a_host_function_that_synchronizes_a_stream_that_waits_for_its_own)
-{
-    start_when_reported(end_when_woken);
-    close_gate(t);
-    NEED(aclrtLaunchHostFunc(s, synchronize_stream, t));
-    NEED(aclrtRecordEvent(e, s));
-    NEED(aclrtStreamWaitEvent(t, e));
-    open_gate();
-    synchronize_and_end(s);
-}
-
 static void synchronize_stream_later(void *stream)
 {
     while (sem_wait(&is_recorded) != 0)
@@ -340,6 +328,193 @@ static void synchronize_stream_later(void *stream)
 static void nothing(void *unused)
 {
     (void)unused;
+}
+
+/* --- within graphs ----------------------------------------------------------------------------------------------- */
+
+static aclrtEvent extended(void)
+{
+    aclrtEvent event;
+    NEED(aclrtCreateEventExWithFlag(&event, ACL_EVENT_SYNC));
+    return event;
+}
+
+static void record_external(aclrtEvent event, aclrtStream stream)
+{
+    NEED(aclrtRecordEventWithFlag(event, stream, ACL_EVENT_RECORD_EXTERNAL));
+}
+
+static void wait_external(aclrtEvent event, aclrtStream stream)
+{
+    NEED(aclrtStreamWaitEventWithFlag(stream, event, 0, ACL_EVENT_WAIT_EXTERNAL));
+}
+
+/* A graph that begins on the stream and has a second one. */
+static aclrtStream begin_two(aclrtStream stream)
+{
+    aclrtStream side;
+    const aclrtEvent fork_event = extended();
+    NEED(aclrtCreateStream(&side));
+    NEED(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
+    NEED(aclrtRecordEvent(fork_event, stream));
+    NEED(aclrtStreamWaitEvent(side, fork_event));
+    return side;
+}
+
+static aclmdlRI end_two(aclrtStream stream, aclrtStream side)
+{
+    aclmdlRI graph;
+    const aclrtEvent join_event = extended();
+    NEED(aclrtRecordEvent(join_event, side));
+    NEED(aclrtStreamWaitEvent(stream, join_event));
+    NEED(aclmdlRICaptureEnd(stream, &graph));
+    return graph;
+}
+
+/* What the graph waits for stands behind a wait for what nobody records. */
+WRONG(deadlock, a_wait_from_inside_of_a_graph)
+{
+    const aclrtEvent outside = extended();
+    start_when_reported(end_when_woken);
+    const aclrtStream side = begin_two(s);
+    wait_external(outside, side);
+    NEED(aclrtMemsetAsync(dev, 64, 0, 64, side));
+    const aclmdlRI graph = end_two(s, side);
+    NEED(aclrtStreamWaitEvent(t, e));
+    record_external(outside, t);
+    NEED(aclmdlRIExecuteAsync(graph, s));
+    synchronize_and_end(s);
+}
+
+WRONG(deadlock, a_record_from_inside_of_a_graph)
+{
+    const aclrtEvent inside = extended();
+    start_when_reported(end_when_woken);
+    const aclrtStream side = begin_two(s);
+    record_external(inside, side);
+    const aclmdlRI graph = end_two(s, side);
+    NEED(aclrtStreamWaitEvent(s, e));
+    NEED(aclmdlRIExecuteAsync(graph, s));
+    wait_external(inside, t);
+    synchronize_and_end(t);
+}
+
+/* The record stands behind the graph's function, which waits for a stream that waits for the record. */
+WRONG(deadlock, a_host_function_of_a_graph_that_synchronizes_who_waits_for_its_record)
+{
+    const aclrtEvent inside = extended();
+    start_when_reported(end_when_woken);
+    const aclrtStream side = begin_two(s);
+    NEED(aclrtLaunchHostFunc(side, synchronize_stream_later, t));
+    record_external(inside, side);
+    const aclmdlRI graph = end_two(s, side);
+    sem_init(&is_recorded, 0, 0);
+    NEED(aclmdlRIExecuteAsync(graph, s));
+    wait_external(inside, t);
+    sem_post(&is_recorded);
+    synchronize_and_end(s);
+}
+
+/* From the function to the stream that it waits for, to the record in the graph, to what the graph waits for, which stands
+ * behind the function. */
+WRONG(deadlock, a_host_function_that_synchronizes_who_waits_for_a_graph_that_waits_for_it)
+{
+    const aclrtEvent inside = extended(), outside = extended();
+    aclrtStream executes;
+    start_when_reported(end_when_woken);
+    NEED(aclrtCreateStream(&executes));
+    const aclrtStream side = begin_two(executes);
+    wait_external(outside, side);
+    record_external(inside, side);
+    const aclmdlRI graph = end_two(executes, side);
+    sem_init(&is_recorded, 0, 0);
+    NEED(aclrtLaunchHostFunc(s, synchronize_stream_later, t));
+    record_external(outside, s);
+    NEED(aclmdlRIExecuteAsync(graph, executes));
+    wait_external(inside, t);
+    sem_post(&is_recorded);
+    synchronize_and_end(s);
+}
+
+/* The record stands before the function in the graph. */
+CORRECT(deadlock, a_host_function_of_a_graph_that_synchronizes_who_waits_for_an_earlier_record)
+{
+    const aclrtEvent inside = extended();
+    aclmdlRI graph;
+    NEED(aclmdlRICaptureBegin(s, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
+    record_external(inside, s);
+    NEED(aclrtLaunchHostFunc(s, synchronize_stream_later, t));
+    NEED(aclmdlRICaptureEnd(s, &graph));
+    sem_init(&is_recorded, 0, 0);
+    NEED(aclmdlRIExecuteAsync(graph, s));
+    wait_external(inside, t);
+    sem_post(&is_recorded);
+    NEED(aclrtSynchronizeStream(s));
+    NEED(aclmdlRIDestroy(graph));
+    NEED(aclrtDestroyEvent(inside));
+}
+
+/* --- callbacks within callbacks ---------------------------------------------------------------------------------- */
+
+static void process_another(void *unused)
+{
+    (void)unused;
+    NEED(aclrtProcessReport(-1));
+}
+
+/* Both streams' functions run in one thread, the second one in a call of the first. */
+static pthread_t serve_both(void)
+{
+    pthread_t thread;
+    sem_init(&is_subscribed, 0, 0);
+    if (pthread_create(&thread, NULL, serve_callbacks, current()) != 0)
+        abort();
+    NEED(aclrtSubscribeReport((uint64_t)thread, s));
+    NEED(aclrtSubscribeReport((uint64_t)thread, t));
+    return thread;
+}
+
+WRONG(deadlock, a_callback_within_another_one_that_synchronizes_the_other_stream)
+{
+    pthread_detach(serve_both());
+    NEED(aclrtLaunchCallback(process_another, NULL, ACL_CALLBACK_BLOCK, s));
+    sem_post(&is_subscribed);
+    NEED(aclrtLaunchCallback(synchronize_stream, s, ACL_CALLBACK_BLOCK, t));
+    end_when_told();
+}
+
+static void set_pinned(void *value)
+{
+    process_another(NULL);
+    *(volatile uint8_t *)pin = (uint8_t)(uintptr_t)value;
+}
+
+/* What the outer function does behind the inner one stands before its stream's next task all the same. */
+CORRECT(host_race, a_callback_that_writes_after_another_one_within_it)
+{
+    const pthread_t thread = serve_both();
+    NEED(aclrtLaunchCallback(set_pinned, (void *)7, ACL_CALLBACK_BLOCK, s));
+    NEED(aclrtLaunchCallback(nothing, NULL, ACL_CALLBACK_BLOCK, t));
+    NEED(aclrtMemcpyAsync(dev, 64, pin, 64, ACL_MEMCPY_HOST_TO_DEVICE, s));
+    sem_post(&is_subscribed);
+    pthread_join(thread, NULL);
+    NEED(aclrtSynchronizeStream(s));
+    NEED(aclrtUnSubscribeReport((uint64_t)thread, s));
+    NEED(aclrtUnSubscribeReport((uint64_t)thread, t));
+}
+
+/* --- circles ----------------------------------------------------------------------------------------------------- */
+
+/* The other stream waits for a record behind the function. The main thread waits, too: the process is at rest. */
+WRONG(deadlock, a_host_function_that_synchronizes_a_stream_that_waits_for_its_own)
+{
+    start_when_reported(end_when_woken);
+    close_gate(t);
+    NEED(aclrtLaunchHostFunc(s, synchronize_stream, t));
+    NEED(aclrtRecordEvent(e, s));
+    NEED(aclrtStreamWaitEvent(t, e));
+    open_gate();
+    synchronize_and_end(s);
 }
 
 /* One thread runs all host functions of a context. */
