@@ -30,20 +30,23 @@ static void add_address(json_object *to, const char *key, const void *address)
     add(to, key, json_object_new_string(text));
 }
 
+static bool add_frame(void *frames, const struct pacl_symbol *symbol, unsigned number)
+{
+    json_object *frame = json_object_new_object();
+    (void)number;
+    add_text(frame, "function", symbol->function);
+    add_text(frame, "file", symbol->file);
+    if (symbol->file[0] != '\0')
+        add_number(frame, "line", (uint64_t)symbol->line);
+    add_text(frame, "object", symbol->object);
+    json_object_array_add(frames, frame);
+    return true;
+}
+
 static json_object *stack(const struct pacl_site *site)
 {
     json_object *frames = json_object_new_array();
-    struct pacl_symbol symbol;
-    for (unsigned i = 0; i < pacl_site_frames(site); i++) {
-        json_object *frame = json_object_new_object();
-        pacl_site_frame(site, i, &symbol);
-        add_text(frame, "function", symbol.function);
-        add_text(frame, "file", symbol.file);
-        if (symbol.file[0] != '\0')
-            add_number(frame, "line", (uint64_t)symbol.line);
-        add_text(frame, "object", symbol.object);
-        json_object_array_add(frames, frame);
-    }
+    pacl_site_each_frame(site, add_frame, frames);
     return frames;
 }
 

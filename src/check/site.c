@@ -314,17 +314,29 @@ static void symbol_of_place(const struct pacl_place_frame *frame, struct pacl_sy
 }
 
 /* A return address belongs to the instruction after the call; what is wanted is the call. */
-void pacl_site_frame(const struct pacl_site *site, unsigned index, struct pacl_symbol *symbol)
+static unsigned symbols_of(const struct pacl_site *site, unsigned index, struct pacl_symbol *symbols)
 {
-    if (site->sort >= PLACE) {
-        symbol_of_place((const struct pacl_place_frame *)site->pc[index], symbol);
-        return;
-    }
     const bool exact = index == 0 && site->sort == FAULT;
-    pacl_symbol_of(site->pc[index] - (exact ? 0 : 1), symbol);
+    if (site->sort < PLACE)
+        return pacl_symbols_of(site->pc[index] - (exact ? 0 : 1), symbols);
+    symbol_of_place((const struct pacl_place_frame *)site->pc[index], symbols);
+    return 1;
 }
 
-static void write_place(FILE *out, const struct pacl_symbol *symbol, uintptr_t address)
+void pacl_site_each_frame(const struct pacl_site *site, pacl_site_frame_fn *tell, void *context)
+{
+    static struct pacl_symbol symbols[PACL_INLINED_MAX]; /* too large for the stack of a handler */
+    unsigned number = 0;
+    for (unsigned i = 0; i < pacl_site_frames(site); i++) {
+        const unsigned count = symbols_of(site, i, symbols);
+        for (unsigned k = 0; k < count; k++) {
+            if (!tell(context, &symbols[k], number++))
+                return;
+        }
+    }
+}
+
+static void write_place(FILE *out, const struct pacl_symbol *symbol)
 {
     fprintf(out, "%s", symbol->function[0] != '\0' ? symbol->function : "???");
     if (symbol->file[0] != '\0')
@@ -332,26 +344,34 @@ static void write_place(FILE *out, const struct pacl_symbol *symbol, uintptr_t a
     else if (symbol->object[0] != '\0')
         fprintf(out, " (in %s)\n", symbol->object);
     else
-        fprintf(out, " (0x%llx)\n", (unsigned long long)address);
+        fprintf(out, " (0x%llx)\n", (unsigned long long)symbol->address);
 }
 
-bool pacl_site_is_library(const struct pacl_symbol *symbol, unsigned index)
+bool pacl_site_is_library(const struct pacl_symbol *symbol, unsigned number)
 {
     static const char name[] = "libascendcl.so";
     const char *slash = strrchr(symbol->object, '/');
-    return index > 0 && strncmp(slash != NULL ? slash + 1 : symbol->object, name, strlen(name)) == 0;
+    return number > 0 && strncmp(slash != NULL ? slash + 1 : symbol->object, name, strlen(name)) == 0;
+}
+
+struct writing {
+    FILE *out;
+    const char *indent;
+};
+
+static bool write_frame(void *context, const struct pacl_symbol *symbol, unsigned number)
+{
+    const struct writing *w = context;
+    if (pacl_site_is_library(symbol, number))
+        return true;
+    fprintf(w->out, "%s%s ", w->indent, number == 0 ? "at" : "by");
+    write_place(w->out, symbol);
+    /* What is further out is the C library's. */
+    return strcmp(symbol->function, "main") != 0 && strcmp(symbol->function, "start_thread") != 0;
 }
 
 void pacl_site_write(FILE *out, const struct pacl_site *site, const char *indent)
 {
-    struct pacl_symbol symbol;
-    for (unsigned i = 0; i < pacl_site_frames(site); i++) {
-        pacl_site_frame(site, i, &symbol);
-        if (pacl_site_is_library(&symbol, i))
-            continue;
-        fprintf(out, "%s%s ", indent, i == 0 ? "at" : "by");
-        write_place(out, &symbol, site->pc[i]);
-        if (strcmp(symbol.function, "main") == 0 || strcmp(symbol.function, "start_thread") == 0)
-            return; /* what is further out is the C library's */
-    }
+    struct writing w = { .out = out, .indent = indent };
+    pacl_site_each_frame(site, write_frame, &w);
 }

@@ -57,13 +57,18 @@ bool pacl_site_is_place(const struct pacl_site *site, bool *drops_result);
 /* One line per frame, innermost first: "at FUNCTION (FILE:LINE)", then "by ..."; each after `indent`. */
 void pacl_site_write(FILE *out, const struct pacl_site *site, const char *indent);
 
-/* The frames one by one, for reports that are no text. One thread at a time: the caller holds the reports' lock. */
-struct pacl_symbol;
-uintptr_t pacl_site_address(const struct pacl_site *site, unsigned index); /* where the frame goes on */
+/* The frames of the machine. */
 unsigned pacl_site_frames(const struct pacl_site *site);
-void pacl_site_frame(const struct pacl_site *site, unsigned index, struct pacl_symbol *symbol);
+uintptr_t pacl_site_address(const struct pacl_site *site, unsigned index); /* where the frame goes on */
+
+/* The frames as the program's source has them, for reports that are no text: functions that were inlined are frames, too.
+ * `tell` is given each with its number, innermost first, until it returns false. One thread at a time: the caller holds
+ * the reports' lock. */
+struct pacl_symbol;
+typedef bool pacl_site_frame_fn(void *context, const struct pacl_symbol *symbol, unsigned number);
+void pacl_site_each_frame(const struct pacl_site *site, pacl_site_frame_fn *tell, void *context);
 
 /* A frame of the library, further out than another: it has called a function of the program, in a task. */
-bool pacl_site_is_library(const struct pacl_symbol *symbol, unsigned index);
+bool pacl_site_is_library(const struct pacl_symbol *symbol, unsigned number);
 
 #endif

@@ -111,15 +111,25 @@ static bool fits(const char *pattern, const struct pacl_symbol *symbol)
     return symbol->object[0] != '\0' && path_fits(pattern, symbol->object);
 }
 
+struct comparison {
+    const struct suppression *one;
+    unsigned done; /* patterns that have found their frame */
+};
+
+static bool compare(void *context, const struct pacl_symbol *symbol, unsigned number)
+{
+    struct comparison *c = context;
+    (void)number;
+    if (c->done < c->one->count)
+        c->done += fits(c->one->patterns[c->done], symbol);
+    return c->done < c->one->count;
+}
+
 static bool site_fits(const struct suppression *one, const struct pacl_site *site)
 {
-    struct pacl_symbol symbol;
-    unsigned done = 0;
-    for (unsigned i = 0; i < pacl_site_frames(site) && done < one->count; i++) {
-        pacl_site_frame(site, i, &symbol);
-        done += fits(one->patterns[done], &symbol);
-    }
-    return done == one->count;
+    struct comparison c = { .one = one };
+    pacl_site_each_frame(site, compare, &c);
+    return c.done == one->count;
 }
 
 static bool finding_fits(const struct suppression *one, const struct pacl_check_finding *finding)
@@ -164,15 +174,16 @@ static void write_pattern(FILE *out, const struct pacl_symbol *symbol)
         fputc(isspace((unsigned char)*text) || strchr("*[]#\\", *text) != NULL ? '?' : *text, out);
 }
 
+static bool write_frame(void *out, const struct pacl_symbol *symbol, unsigned number)
+{
+    if ((symbol->function[0] != '\0' || symbol->object[0] != '\0') && !pacl_site_is_library(symbol, number))
+        write_pattern(out, symbol);
+    return number + 1 < FRAMES_SHOWN && strcmp(symbol->function, "main") != 0;
+}
+
 void pacl_suppressions_write(FILE *out, const struct pacl_check_finding *finding)
 {
-    const struct pacl_site *site = first_site(finding);
-    struct pacl_symbol symbol = { .function = "" };
     fprintf(out, "%s", pacl_check_class_name(finding->kind));
-    for (unsigned i = 0; i < pacl_site_frames(site) && i < FRAMES_SHOWN && strcmp(symbol.function, "main") != 0; i++) {
-        pacl_site_frame(site, i, &symbol);
-        if ((symbol.function[0] != '\0' || symbol.object[0] != '\0') && !pacl_site_is_library(&symbol, i))
-            write_pattern(out, &symbol);
-    }
+    pacl_site_each_frame(first_site(finding), write_frame, out);
     fprintf(out, "\n");
 }

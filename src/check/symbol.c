@@ -2,6 +2,8 @@
 #include "check/symbol.h"
 
 #include <dlfcn.h>
+#include <dwarf.h>
+#include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +22,16 @@
     X(dwfl_module_addrname) \
     X(dwfl_module_getsrc) \
     X(dwfl_module_info) \
-    X(dwfl_lineinfo)
+    X(dwfl_lineinfo) \
+    X(dwfl_module_addrdie) \
+    X(dwarf_getscopes) \
+    X(dwarf_getscopes_die) \
+    X(dwarf_tag) \
+    X(dwarf_attr_integrate) \
+    X(dwarf_formstring) \
+    X(dwarf_formudata) \
+    X(dwarf_getsrcfiles) \
+    X(dwarf_filesrc)
 
 static struct {
 #define LIBDW_POINTER(name) __typeof__(name) *name;
@@ -118,11 +129,71 @@ static void ask_loader(uintptr_t address, struct pacl_symbol *symbol)
              info.dli_fname != NULL ? pacl_symbol_path(info.dli_fname) : "");
 }
 
-void pacl_symbol_of(uintptr_t address, struct pacl_symbol *symbol)
+/* --- functions within functions ---------------------------------------------------------------------------------- */
+
+/* What the debug information has of an attribute, the abstract function's included. */
+static const char *text_of(Dwarf_Die *die, unsigned attribute)
 {
-    memset(symbol, 0, sizeof *symbol);
+    Dwarf_Attribute found;
+    return dw.dwarf_formstring(dw.dwarf_attr_integrate(die, attribute, &found));
+}
+
+static uint64_t number_of(Dwarf_Die *die, unsigned attribute)
+{
+    Dwarf_Attribute found;
+    Dwarf_Word number = 0;
+    return dw.dwarf_formudata(dw.dwarf_attr_integrate(die, attribute, &found), &number) == 0 ? number : 0;
+}
+
+/* The function of the code has called one that was put into it: `outer` gets its place, `inner` the inner one's name. */
+static void step_into(struct pacl_symbol *inner, struct pacl_symbol *outer, Dwarf_Die *call, Dwarf_Die *unit)
+{
+    Dwarf_Files *files = NULL;
+    size_t count = 0;
+    const char *linked = text_of(call, DW_AT_linkage_name), *name = linked != NULL ? linked : text_of(call, DW_AT_name);
+    const uint64_t file = number_of(call, DW_AT_call_file);
+    const bool has_file = dw.dwarf_getsrcfiles(unit, &files, &count) == 0 && file < count;
+    const char *path = has_file ? dw.dwarf_filesrc(files, (size_t)file, NULL, NULL) : NULL;
+    *outer = *inner;
+    set_function(inner, name != NULL ? name : "");
+    outer->line = (int)number_of(call, DW_AT_call_line);
+    snprintf(outer->file, sizeof outer->file, "%s", path != NULL ? pacl_symbol_path(path) : "");
+}
+
+/* The innermost function is symbols[0], with the name of the one that it is in at last. */
+static unsigned ask_scopes(uintptr_t address, struct pacl_symbol *symbols)
+{
+    Dwarf_Addr bias = 0;
+    Dwarf_Die *scopes = NULL, innermost;
+    unsigned count = 1;
+    Dwfl_Module *module = dw.dwfl_addrmodule(loaded, address);
+    Dwarf_Die *unit = module != NULL ? dw.dwfl_module_addrdie(module, address, &bias) : NULL;
+    int depth = unit != NULL ? dw.dwarf_getscopes(unit, address - bias, &scopes) : 0;
+    if (depth <= 0)
+        return count;
+    innermost = scopes[0];
+    free(scopes);
+    /* Of an inlined function the scopes so far are those of its source: what is wanted is what it was put into. */
+    depth = dw.dwarf_getscopes_die(&innermost, &scopes);
+    for (int i = 0; i < depth && count < PACL_INLINED_MAX && dw.dwarf_tag(&scopes[i]) != DW_TAG_subprogram; i++) {
+        if (dw.dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine) {
+            step_into(&symbols[count - 1], &symbols[count], &scopes[i], unit);
+            count++;
+        }
+    }
+    if (depth > 0)
+        free(scopes);
+    return count;
+}
+
+unsigned pacl_symbols_of(uintptr_t address, struct pacl_symbol *symbols)
+{
+    memset(symbols, 0, sizeof *symbols);
+    symbols->address = address;
     if (!tried)
         pacl_symbols_refresh();
-    if (!ask_libdw(address, symbol))
-        ask_loader(address, symbol);
+    if (ask_libdw(address, symbols))
+        return ask_scopes(address, symbols);
+    ask_loader(address, symbols);
+    return 1;
 }

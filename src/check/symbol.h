@@ -11,10 +11,15 @@ struct pacl_symbol {
     char file[512];     /* "": no debug information */
     int line;
     char object[256]; /* path of the program or shared object; "" for unknown */
+    uintptr_t address;
 };
 
-/* One thread at a time. */
-void pacl_symbol_of(uintptr_t address, struct pacl_symbol *symbol);
+enum { PACL_INLINED_MAX = 16 };
+
+/* The functions that the address is in, innermost first: those that the compiler has put into each other, as if they had
+ * been called, and the one that it made code of. Writes at most PACL_INLINED_MAX, and returns how many: at least one. One
+ * thread at a time. */
+unsigned pacl_symbols_of(uintptr_t address, struct pacl_symbol *symbols);
 
 /* The path as reports show it: below the working directory it is short, for a reader and an editor to follow. */
 const char *pacl_symbol_path(const char *path);

@@ -196,6 +196,16 @@ WRONG(leak, lost_device_memory)
     NEED(aclrtMalloc(&lost, 4096, ACL_MEM_MALLOC_HUGE_FIRST));
 }
 
+__attribute__((always_inline)) static inline void lose(void)
+{
+    NEED(aclrtMalloc(&lost, 4096, ACL_MEM_MALLOC_HUGE_FIRST));
+}
+
+WRONG(leak, lost_in_an_inlined_function)
+{
+    lose();
+}
+
 WRONG(leak, lost_pinned_memory)
 {
     NEED(aclrtMallocHost(&lost, 4096));

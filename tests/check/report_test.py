@@ -136,6 +136,12 @@ class Text(unittest.TestCase):
                                "\n"
                                "pacl-check: 1 error, 0 advice\n")
 
+    def test_inlined_functions_are_frames(self):
+        ran = run(CASES, "lost_in_an_inlined_function", options=["--gen-suppressions"])
+        self.assertRegex(ran.stderr, r"    at lose \([^()\n]*/memory_cases\.c:\d+\)\n"
+                                     r"    by lost_in_an_inlined_function_run \([^()\n]*/memory_cases\.c:\d+\)\n    by main ")
+        self.assertIn("suppression: leak lose lost_in_an_inlined_function_run main\n", ran.stderr)
+
     def test_registered_memory_is_not_allocated(self):
         ran = run(CASES, "a_range_left_registered")
         self.assertRegex(ran.stderr, r"memory: \d+ bytes of registered host memory at 0x[0-9a-f]+, registered\n    at ")

@@ -69,24 +69,67 @@ START_TEST(other_places_are_other_sites)
 }
 END_TEST
 
+struct wanted {
+    unsigned number;
+    struct pacl_symbol symbol;
+};
+
+static bool take_frame(void *context, const struct pacl_symbol *symbol, unsigned number)
+{
+    struct wanted *wanted = context;
+    wanted->symbol = *symbol;
+    return number < wanted->number;
+}
+
+static struct pacl_symbol frame_of(const struct pacl_site *site, unsigned number)
+{
+    struct wanted wanted = { .number = number };
+    pacl_site_each_frame(site, take_frame, &wanted);
+    return wanted.symbol;
+}
+
 START_TEST(frames_have_names)
 {
-    struct pacl_symbol symbol;
     const struct pacl_site *site = caller();
     ck_assert_uint_ge(pacl_site_frames(site), 3);
-    pacl_site_frame(site, 0, &symbol);
-    ck_assert_str_eq(symbol.function, "caller");
-    pacl_site_frame(site, 1, &symbol);
-    ck_assert_str_eq(symbol.function, "frames_have_names_fn");
+    ck_assert_str_eq(frame_of(site, 0).function, "caller");
+    ck_assert_str_eq(frame_of(site, 1).function, "frames_have_names_fn");
     ck_assert_uint_eq(pacl_site_frames(NULL), 0);
+    ck_assert_str_eq(frame_of(NULL, 0).function, "");
 }
 END_TEST
 
 START_TEST(calls_within_calls_are_the_programs_call)
 {
-    struct pacl_symbol symbol;
-    pacl_site_frame(outer_function(), 0, &symbol);
-    ck_assert_str_eq(symbol.function, "calls_within_calls_are_the_programs_call_fn");
+    ck_assert_str_eq(frame_of(outer_function(), 0).function, "calls_within_calls_are_the_programs_call_fn");
+}
+END_TEST
+
+__attribute__((always_inline)) static inline const struct pacl_site *inner_inlined(void)
+{
+    return function();
+}
+
+/* clang-format off */
+__attribute__((always_inline)) static inline const struct pacl_site *outer_inlined(int *line)
+{
+    *line = __LINE__; return inner_inlined();
+}
+/* clang-format on */
+
+/* The compiler has made one function of three; a reader's stack has them all, each at its own line. */
+START_TEST(inlined_functions_are_frames)
+{
+    static const char *const names[] = { "inner_inlined", "outer_inlined", "inlined_functions_are_frames_fn" };
+    int line;
+    const struct pacl_site *site = outer_inlined(&line);
+    for (unsigned i = 0; i < COUNT_OF(names); i++)
+        ck_assert_str_eq(frame_of(site, i).function, names[i]);
+    ck_assert_int_eq(frame_of(site, 1).line, line);
+    ck_assert_int_lt(frame_of(site, 0).line, line);
+    ck_assert_int_gt(frame_of(site, 2).line, line);
+    ck_assert_str_eq(frame_of(site, 1).file, frame_of(site, 2).file);
+    ck_assert_uint_eq(frame_of(site, 0).address, frame_of(site, 2).address);
 }
 END_TEST
 
@@ -166,6 +209,7 @@ int main(void)
     tcase_add_test(stacks, other_places_are_other_sites);
     tcase_add_test(stacks, frames_have_names);
     tcase_add_test(stacks, calls_within_calls_are_the_programs_call);
+    tcase_add_test(stacks, inlined_functions_are_frames);
     tcase_add_test(stacks, frames_of_changing_size);
     tcase_add_test(stacks, recursion_is_one_place);
     TCase *threads = new_case("threads", NULL, NULL);
