@@ -2,11 +2,13 @@
 #include "check/advice.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "check/finding.h"
+#include "check/checker.h"
+#include "check/order.h"
 #include "core/copy_request.h"
 #include "core/runtime.h"
 #include "core/stream.h"
@@ -16,8 +18,18 @@
 
 static _Thread_local struct {
     struct pacl_check_access pageable; /* the present call, while it is such a one; call NULL: it is not */
-    uint64_t blocked_ns;               /* since when it waits for its stream */
+    bool has_to_wait;                  /* for what the stream has got since somebody waited for it */
+    uint64_t blocked_ns;               /* since when it does */
 } self;
+
+/* The host has not waited for all that the stream has got. Whether it has run by now is luck. */
+static bool has_pending(struct pacl_stream *stream)
+{
+    pacl_checker_lock();
+    const bool pending = pacl_order_has_pending(stream);
+    pacl_checker_unlock();
+    return pending;
+}
 
 static void note_pageable(const struct pacl_copy_ask *ask)
 {
@@ -33,6 +45,17 @@ static void note_pageable(const struct pacl_copy_ask *ask)
         .height = ask->rect->height,
         .site = pacl_site_capture(),
     };
+    self.has_to_wait = has_pending(ask->stream);
+}
+
+static void say_blocked(const char *waits)
+{
+    struct pacl_check_finding finding = { .kind = PACL_CHECK_BLOCKED_ASYNC, .access[0] = self.pageable };
+    pacl_check_say(&finding,
+                   "%s %s for stream %u, because its host memory is pageable; pinned memory "
+                   "(aclrtMallocHost, aclrtHostRegister) lets it return at once",
+                   self.pageable.call, waits, self.pageable.stream);
+    (void)pacl_check_report(&finding);
 }
 
 void pacl_advice_blocked(struct pacl_stream *stream, uint64_t upto, uint64_t deadline_ns)
@@ -46,20 +69,20 @@ void pacl_advice_blocked(struct pacl_stream *stream, uint64_t upto, uint64_t dea
 
 void pacl_advice_unblocked(struct pacl_stream *stream, uint64_t upto, bool reached)
 {
+    char text[64];
+    (void)stream;
     (void)upto;
     if (self.pageable.call == NULL || !reached) /* not: the process ends */
         return;
-    struct pacl_check_finding finding = { .kind = PACL_CHECK_BLOCKED_ASYNC, .access[0] = self.pageable };
-    const double waited_ms = (double)(os_now_ns() - self.blocked_ns) / 1e6;
-    pacl_check_say(&finding,
-                   "%s waited %.3f ms for stream %u, because its host memory is pageable; pinned memory "
-                   "(aclrtMallocHost, aclrtHostRegister) lets it return at once",
-                   self.pageable.call, waited_ms, stream->id);
-    (void)pacl_check_report(&finding);
+    snprintf(text, sizeof text, "waited %.3f ms", (double)(os_now_ns() - self.blocked_ns) / 1e6);
+    say_blocked(text);
+    self.has_to_wait = false;
 }
 
-void pacl_advice_left(void)
+void pacl_advice_left(aclError result)
 {
+    if (self.pageable.call != NULL && self.has_to_wait && result == ACL_SUCCESS)
+        say_blocked("waits, although not for long this time,");
     self.pageable.call = NULL;
 }
 

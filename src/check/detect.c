@@ -510,6 +510,15 @@ static void submitted(struct pacl_stream *stream, const struct pacl_work *work)
     pacl_checker_unlock();
 }
 
+static void passed(struct pacl_stream *stream, const struct pacl_work *work)
+{
+    const struct pacl_site *site = pacl_site_capture();
+    pacl_checker_lock();
+    say_redundant_wait(stream, work, site);
+    pacl_order_pass(stream, work, site);
+    pacl_checker_unlock();
+}
+
 static void withdrawn(struct pacl_stream *stream, const struct pacl_work *work)
 {
     pacl_checker_lock();
@@ -633,7 +642,7 @@ const struct pacl_observer pacl_check_order = {
     .freed = end_memory,
     .unregistered = end_memory,
     .submitted = submitted,
-    .passed = submitted,
+    .passed = passed,
     .withdrawn = withdrawn,
     .finished = finished,
     .now_begins = now_begins,

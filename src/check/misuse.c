@@ -282,7 +282,7 @@ static void entered(const char *call, const void *return_address, const void *fr
 
 static void left(const char *call, aclError result)
 {
-    pacl_advice_left();
+    pacl_advice_left(result);
     if (!self.named)
         pacl_unchecked_left(call, result);
 }

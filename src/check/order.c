@@ -380,11 +380,20 @@ void pacl_order_give(struct pacl_order_stream *s, const struct pacl_work *work, 
         settle(s, work, site);
 }
 
-void pacl_order_submit(struct pacl_stream *stream, const struct pacl_work *work, const struct pacl_site *site)
+/* A wait that had nothing to wait for. */
+void pacl_order_pass(struct pacl_stream *stream, const struct pacl_work *work, const struct pacl_site *site)
 {
     struct pacl_order_stream *s = pacl_order_stream_of(stream);
     if (s != NULL)
         pacl_order_give(s, work, site);
+}
+
+void pacl_order_submit(struct pacl_stream *stream, const struct pacl_work *work, const struct pacl_site *site)
+{
+    struct pacl_order_stream *s = pacl_order_stream_of(stream);
+    if (s != NULL)
+        s->submitted_last = pacl_clock_of(s->slot)->tick; /* a record begins the next */
+    pacl_order_pass(stream, work, site);
 }
 
 static void withdraw_graph(const struct pacl_order_stream *s, const struct pacl_work *work)
@@ -640,6 +649,12 @@ struct pacl_order_stream *pacl_order_source(const struct pacl_event *event)
 bool pacl_order_is_own_record(const struct pacl_stream *stream, const struct pacl_work *wait)
 {
     return wait->event.record > 0 && wait->event.source == stream;
+}
+
+bool pacl_order_has_pending(struct pacl_stream *stream)
+{
+    const struct pacl_order_stream *s = pacl_order_stream_of(stream);
+    return s != NULL && !pacl_host_knows((struct pacl_tick){ .slot = s->slot, .tick = s->submitted_last });
 }
 
 void pacl_order_each_waiting(pacl_order_stream_fn *tell, void *context)

@@ -24,8 +24,9 @@ struct pacl_site;
 struct pacl_order_stream {
     struct pacl_stream *stream; /* of a lane: that executes the graph, as the next two */
     uint32_t id;
-    bool is_default; /* of its context */
-    uint32_t slot;   /* of its clock */
+    bool is_default;         /* of its context */
+    uint32_t slot;           /* of its clock */
+    uint64_t submitted_last; /* the tick of its newest task */
 
     /* Of a lane; NULL: none. */
     struct pacl_execution_order *execution;
@@ -89,6 +90,7 @@ struct pacl_order_stream *pacl_order_stream_of(struct pacl_stream *stream); /* N
 void pacl_order_settled(struct pacl_order_stream *stream, const struct pacl_work *work, const struct pacl_site *site);
 
 void pacl_order_submit(struct pacl_stream *stream, const struct pacl_work *work, const struct pacl_site *site);
+void pacl_order_pass(struct pacl_stream *stream, const struct pacl_work *work, const struct pacl_site *site);
 void pacl_order_withdraw(struct pacl_stream *stream, const struct pacl_work *work);
 void pacl_order_finish(struct pacl_stream *stream, const struct pacl_work *work, bool succeeded);
 bool pacl_order_cares_for_end(const struct pacl_work *work); /* without the lock */
@@ -112,6 +114,9 @@ struct pacl_order_stream *pacl_order_source(const struct pacl_event *event);
 
 /* True if a WAIT on the stream is for a record that was submitted to the same stream. */
 bool pacl_order_is_own_record(const struct pacl_stream *stream, const struct pacl_work *wait);
+
+/* True if the host has not waited for all that was submitted to the stream. */
+bool pacl_order_has_pending(struct pacl_stream *stream);
 
 /* For executions of graphs: a stream goes on with the work, or keeps it while it waits; it begins to wait; it goes on with
  * what stood behind the wait, whose outcome it has learned. */

@@ -46,6 +46,35 @@ CORRECT(blocked_async, registered_memory)
     NEED(aclrtHostUnregister(pageable));
 }
 
+/* Such a copy is done in its call, when the stream is idle: a matter of luck, which is not to decide. */
+WRONG(blocked_async, pageable_memory_behind_work_that_may_be_done)
+{
+    NEED(aclrtMemcpyAsync(dev, 64, pin, 64, ACL_MEMCPY_HOST_TO_DEVICE, s));
+    NEED(aclrtMemcpyAsync(dev, 4096, pageable, 4096, ACL_MEMCPY_HOST_TO_DEVICE, s));
+}
+
+CORRECT(blocked_async, pageable_memory_behind_a_synchronization)
+{
+    NEED(aclrtMemcpyAsync(dev, 4096, pin, 4096, ACL_MEMCPY_HOST_TO_DEVICE, s));
+    NEED(aclrtSynchronizeStream(s));
+    NEED(aclrtMemcpyAsync(dev, 4096, pageable, 4096, ACL_MEMCPY_HOST_TO_DEVICE, s));
+}
+
+CORRECT(blocked_async, pageable_memory_behind_an_event_that_was_reached)
+{
+    NEED(aclrtMemcpyAsync(dev, 4096, pin, 4096, ACL_MEMCPY_HOST_TO_DEVICE, s));
+    NEED(aclrtRecordEvent(e, s));
+    NEED(aclrtSynchronizeEvent(e));
+    NEED(aclrtMemcpyAsync(dev, 4096, pageable, 4096, ACL_MEMCPY_HOST_TO_DEVICE, s));
+}
+
+/* Each is complete when it returns. */
+CORRECT(blocked_async, one_pageable_copy_after_the_other)
+{
+    for (int i = 0; i < 3; i++)
+        NEED(aclrtMemcpyAsync(dev, 4096, pageable, 4096, ACL_MEMCPY_HOST_TO_DEVICE, s));
+}
+
 CORRECT(blocked_async, nothing_to_wait_for)
 {
     NEED(aclrtMemcpyAsync(dev, 4096, pageable, 4096, ACL_MEMCPY_HOST_TO_DEVICE, s));

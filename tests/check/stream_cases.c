@@ -198,8 +198,8 @@ CORRECT(stream_race, synchronous_copy_one_byte_beside)
     open_gate();
 }
 
-/* [R32] A copy to pageable memory waits for its stream first. */
-CORRECT(stream_race, pageable_copy_waits_for_its_stream)
+/* [R32] A copy to pageable memory waits for its stream first: slow, and no race. */
+WRONG(blocked_async, pageable_copy_waits_for_its_stream)
 {
     uint8_t seen[64];
     NEED(aclrtMemsetAsync(dev, 64, 3, 64, s));
