@@ -22,6 +22,7 @@ struct parameter {
     const char *name;
     enum kind kind;
     bool is_amount; /* an integer that says how much is at an address */
+    bool is_answer; /* an address where the call may write numbers or handles */
 };
 
 enum result { CODE, ADDRESS, NUMBER, NOTHING };

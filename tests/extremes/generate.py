@@ -29,6 +29,12 @@ class Headers:
         for file in self.files:
             self.functions += [(file.name, *f) for f in self.declarations(file.read_text())]
 
+    def is_answer(self, c_type):
+        """Whether a pointer leads to numbers, handles or addresses that the call may write."""
+        target = c_type.removesuffix("*").strip()
+        return "const" not in c_type and (target in INTEGERS or target in self.handles or target in self.enums
+                                          or target in ("float", "char", "void *"))
+
     @staticmethod
     def declarations(text):
         pattern = re.compile(r"/\*\n((?: \*.*\n)+?) \*/\n(?:ACL_DEPRECATED )?ACL_FUNC_VISIBILITY (?:ACL_DUMP_WEAK )?"
@@ -103,7 +109,8 @@ def write_function(out, header, name, result, parameters, words):
     arguments = []
     for i, (c_type, p, kind) in enumerate(parsed_parameters(parsed)):
         amount = "true" if kind.startswith(("U", "I")) and AMOUNT.search(p) else "false"
-        fields.append(f'    {{ "{p}", {kind}, {amount} }},')
+        answer = "true" if kind == "POINTER" and HEADERS.is_answer(c_type) else "false"
+        fields.append(f'    {{ "{p}", {kind}, {amount}, {answer} }},')
         if kind == "STRUCT":
             body += [f"    {c_type} s{i};", f"    memset(&s{i}, (int)v[{i}].integer, sizeof s{i});"]
         arguments.append(argument(i, c_type, kind))

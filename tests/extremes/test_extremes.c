@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Every function of the public headers with every pointer null, every handle wrong, and every integer at its extremes:
- * no crash, no hang, and an error that the function's comment names, with a message that names the function.
+ * no crash, no hang, and an error that the function's comment names, with a message that names the function; a call that
+ * fails has written no answer.
  *
  * Each function has a child process of its own. What a call was given is written down before it is made, in memory that
  * the parent sees, so that a crash names it.
@@ -192,6 +193,13 @@ static void complain(const char *what, int64_t answer)
     shared->wrong++;
 }
 
+/* The newest message is the call's own, whatever functions it is made of. */
+static bool names_first(const char *message, const char *name)
+{
+    const size_t length = strlen(name);
+    return strncmp(message, name, length) == 0 && message[length] == ':';
+}
+
 /* The last error is the runtime layer's; 207000 of asynchronous copies is one that does not set it. */
 static void check_failure(const struct call *call, int code)
 {
@@ -202,7 +210,7 @@ static void check_failure(const struct call *call, int code)
         complain("the comment in the header names no such code", code);
     if (message == NULL)
         complain("no message", code);
-    else if (strstr(message, "ACL_ERROR_") == NULL)
+    else if (strstr(message, "ACL_ERROR_") == NULL || !names_first(message, call->name))
         complain(message, code);
     if (strcmp(call->name, "aclrtGetLastError") == 0 || code == 207000)
         return;
@@ -216,6 +224,36 @@ static bool is_passed_on(const struct parameter *p)
     return strcmp(p->name, "args") == 0 || strcmp(p->name, "userData") == 0;
 }
 
+enum { ANSWER_BYTES = 64, MARK = 0x5A };
+
+static bool may_answer(const struct call *call, const union value *v, unsigned i)
+{
+    return call->parameters[i].is_answer && v[i].pointer == fx.scratch[i] &&
+           strcmp(call->parameters[i].name, "failIndex") != 0; /* which tells of the failure */
+}
+
+/* Once more, after the call has failed, with marks where it may write: a failed call writes nothing. */
+static void check_answers(const struct call *call, const union value *v)
+{
+    bool any = false;
+    for (unsigned i = 0; i < call->count; i++) {
+        if (may_answer(call, v, i)) {
+            memset(fx.scratch[i], MARK, ANSWER_BYTES);
+            any = true;
+        }
+    }
+    if (!any || call->make(v) == ACL_SUCCESS)
+        return;
+    for (unsigned i = 0; i < call->count; i++) {
+        for (unsigned k = 0; may_answer(call, v, i) && k < ANSWER_BYTES; k++) {
+            if (fx.scratch[i][k] != MARK) {
+                complain("the call fails, and has written an answer", i);
+                break;
+            }
+        }
+    }
+}
+
 /* `nulled`: an address that is null, where that is the one thing wrong; else NULL. */
 static void make(const struct call *call, union value *v, const struct parameter *nulled)
 {
@@ -226,10 +264,12 @@ static void make(const struct call *call, union value *v, const struct parameter
     shared->made++;
     if (call->result != CODE)
         return;
-    if (answer != ACL_SUCCESS)
+    if (answer != ACL_SUCCESS) {
         check_failure(call, (int)answer);
-    else if (nulled != NULL && nulled->kind != STREAM && !is_passed_on(nulled) && !call->null_is_told)
+        check_answers(call, v);
+    } else if (nulled != NULL && nulled->kind != STREAM && !is_passed_on(nulled) && !call->null_is_told) {
         complain("a null is accepted, and the comment in the header does not say so", answer);
+    }
 }
 
 /* --- one function ------------------------------------------------------------------------------------------------ */
