@@ -39,9 +39,10 @@ aclError pacl_create_stream_with(aclrtStream *stream, uint32_t priority, uint32_
     if ((flag & ACL_STREAM_HUGE) != 0)
         return PACL_FAIL(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
                          "flag 0x%x asks for a huge stream, which no product here has", flag);
-    if ((flag & ACL_STREAM_CPU_SCHEDULE) != 0 && flag != ACL_STREAM_CPU_SCHEDULE)
+    const uint32_t known = flag & KNOWN_FLAGS;
+    if ((known & ACL_STREAM_CPU_SCHEDULE) != 0 && known != ACL_STREAM_CPU_SCHEDULE)
         return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "flag 0x%x: CPU scheduling (0x10) goes with no other flag", flag);
-    return create(stream, priority < PACL_LOWEST_PRIORITY ? priority : PACL_LOWEST_PRIORITY, flag & KNOWN_FLAGS);
+    return create(stream, priority < PACL_LOWEST_PRIORITY ? priority : PACL_LOWEST_PRIORITY, known);
 }
 
 aclError aclrtCreateStreamWithConfig(aclrtStream *stream, uint32_t priority, uint32_t flag)
