@@ -227,7 +227,7 @@ class Choice(BenchTest):
     def test_device(self):
         document = self.document(*TINY, "-t", "h2d", "--device", "1", PACL_DEVICES="2")
         self.assertEqual(document["pacl_bench"]["device_list"], ["1: Ascend910B1"])
-        error = self.bench(*TINY, "--device", "2", status=1, PACL_DEVICES="2")[1]
+        error = self.bench(*TINY, "--device", "2", status=2, PACL_DEVICES="2")[1]
         self.assertIn("there are 2 devices", error)
 
     def test_pitch_sweep(self):
@@ -288,8 +288,16 @@ class Refusal(BenchTest):
 
     def test_output_that_cannot_be_written(self):
         for option in ("--json", "--csv", "--heatmap"):
-            error = self.bench(*TINY, f"{option}={self.path('none/file')}", status=1)[1]
-            self.assertIn("none/file", error)
+            out, error = self.bench(*TINY, f"{option}={self.path('none/file')}", status=1)
+            self.assertEqual((out, error), ("", f"pacl bench: {self.path('none/file')}: No such file or directory\n"))
+
+    def test_a_refused_run_leaves_files_as_they_were(self):
+        with open(self.path("old"), "w", encoding="utf-8") as file:
+            file.write("old")
+        self.bench(*TINY, f"--json={self.path('old')}", f"--csv={self.path('new')}", "--device", "99", status=2)
+        with open(self.path("old"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), "old")
+        self.assertEqual(os.listdir(self.folder), ["old"])
 
 
 class Product(BenchTest):
@@ -381,7 +389,7 @@ class Report(BenchTest):
 
     def test_table(self):
         out = self.bench(*TINY, "-t", "h2d,d2d", PACL_PRODUCT="atlas-training")[0]
-        self.assertRegex(out, r"\d+ points?; they reserve up to .* of device memory")
+        self.assertRegex(out, r"\n([02-9]|\d\d+) points; reserved are up to .* of device memory")
         self.assertRegex(out, r"SHAPE +WIDTH +HEIGHT +DPITCH +SPITCH +GB/S +NS/ROW +SUBMIT +COMPLETE +P50 +P95 +SPREAD "
                               r"+1D GB/S +2D EFF\ncustom +100 +7 +192 +100 +[0-9.]+ ")
         self.assertRegex(out, r"custom +100 +7 +100 +192 +Waived: not supported by this product")

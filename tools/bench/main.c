@@ -8,6 +8,7 @@
 #include <err.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "command.h"
@@ -77,9 +78,9 @@ static void print_needs(const struct points *points, size_t device_free)
         most.device = needs.device > most.device ? needs.device : most.device;
         most.resident = needs.resident > most.resident ? needs.resident : most.resident;
     }
-    printf("%zu points; they reserve up to %s of device memory at a time (%s are free), and use up to %s of memory\n",
-           points->count, text_from_size(most.device, texts[0]), text_from_size(device_free, texts[1]),
-           text_from_size(most.resident, texts[2]));
+    printf("%zu %s; reserved are up to %s of device memory at a time (%s are free), used up to %s of memory\n",
+           points->count, points->count == 1 ? "point" : "points", text_from_size(most.device, texts[0]),
+           text_from_size(device_free, texts[1]), text_from_size(most.resident, texts[2]));
 }
 
 static struct effort effort_of(const struct options *options)
@@ -171,6 +172,22 @@ static void write_result(const char *path, print_fn *print, const struct points 
         err(STATUS_FAILED, "%s", path);
 }
 
+/* Before a run that takes long. What an earlier run has left there stays until there is something to put in its place. */
+static void check_result(const char *path)
+{
+    struct stat before;
+    const bool is_new = path != NULL && stat(path, &before) != 0;
+
+    if (path == NULL || (!is_new && !S_ISREG(before.st_mode)))
+        return;
+    FILE *file = fopen(path, "ae");
+    if (file == NULL)
+        err(STATUS_FAILED, "%s", path);
+    fclose(file);
+    if (is_new)
+        unlink(path);
+}
+
 static void write_results(const struct points *points, const struct run_info *info, const struct options *options)
 {
     if (shows_table(options))
@@ -210,6 +227,9 @@ static int bench(const struct options *options, int argc, char **argv)
 
     if (options->baseline != NULL) /* before the run: a wrong file is told at once */
         json_read(&baseline, options->baseline);
+    check_result(options->json.path);
+    check_result(options->csv.path);
+    check_result(options->heatmap);
     run_info_start(&info, argc, argv);
     if (options->load != NULL)
         load(&points, options);

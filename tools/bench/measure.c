@@ -107,7 +107,7 @@ static void use_device(int32_t device)
     must("aclInit", aclInit(NULL));
     must("aclrtGetDeviceCount", aclrtGetDeviceCount(&count));
     if (device < 0 || (uint32_t)device >= count)
-        errx(STATUS_FAILED, "--device %d: there %s %u device%s, numbered from 0", device, count == 1 ? "is" : "are",
+        errx(STATUS_USAGE, "--device %d: there %s %u device%s, numbered from 0", device, count == 1 ? "is" : "are",
              count, count == 1 ? "" : "s");
     must("aclrtSetDevice", aclrtSetDevice(device));
 }
