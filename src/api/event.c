@@ -47,7 +47,8 @@ aclError aclrtCreateEventWithFlag(aclrtEvent *event, uint32_t flag)
     if (err != ACL_SUCCESS)
         return err;
     if (flag == 0 || (flag & ~(uint32_t)KNOWN_FLAGS) != 0)
-        return refuse_flag(flag, "is 0 or has an unknown bit");
+        return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "flag 0x%x; it takes one or more of the bits 0x%x", flag,
+                         (unsigned)KNOWN_FLAGS);
     if ((flag & device_and_external) == device_and_external)
         return refuse_flag(flag, "joins device-only (0x10) and external (0x20)");
     if ((flag & ACL_EVENT_IPC) != 0)

@@ -15,8 +15,10 @@ static aclError check_allocation(const void *out, const char *name, size_t size,
 {
     if (out == NULL)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "%s is null", name);
-    if (size == 0 || size > SIZE_MAX - spare - ROUNDING)
-        return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "size %zu is 0 or too large to be rounded to 32 bytes", size);
+    if (size == 0)
+        return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "size is 0");
+    if (size > SIZE_MAX - spare - ROUNDING)
+        return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "size %zu is too large to be rounded up to 32 bytes", size);
     return ACL_SUCCESS;
 }
 
@@ -197,7 +199,7 @@ aclError aclrtHostRegisterV2(void *ptr, uint64_t size, uint32_t flag)
     if (ptr == NULL || size == 0)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "ptr %p is null, or size %llu is 0", ptr, (unsigned long long)size);
     if (flag == 0 || (flag & ~known) != 0)
-        return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "flag 0x%x is 0 or has bits other than 0x%x", flag, known);
+        return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "flag 0x%x; it takes one or more of the bits 0x%x", flag, known);
     if (!pacl_product_has_newest_calls(&pacl_runtime()->product))
         return PACL_FAIL(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "product %s does not register host memory",
                          pacl_runtime()->product.name);
