@@ -59,7 +59,7 @@ static void write_record(FILE *out, const struct pacl_check_record *record)
     }
     fputc('>', out);
     write_escaped(out, record->text != NULL ? record->text : record->finding.text);
-    fprintf(out, "(%llu times)</%s>\n", (unsigned long long)record->count, element);
+    fprintf(out, "(%llu time%s)</%s>\n", (unsigned long long)record->count, record->count == 1 ? "" : "s", element);
 }
 
 static void write_class(FILE *out, enum pacl_check_class kind, const struct pacl_check_record *first)

@@ -255,6 +255,7 @@ class JUnit(WithFolder):
         self.assertEqual(failure.get("type"), "leak")
         self.assertEqual(failure.get("message"), "1 block of device memory, 4096 bytes in all, not freed at aclFinalize")
         self.assertIn("at lost_device_memory_run (", failure.text)
+        self.assertTrue(failure.text.endswith("\n(1 time)"), failure.text)
 
     def test_advice_is_output(self):
         root = self.document("rows_one_by_one")
