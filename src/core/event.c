@@ -184,7 +184,7 @@ static aclError queue(struct pacl_event *e, aclrtEvent own, struct pacl_stream *
         if (err != ACL_SUCCESS || !needed)
             return err;
         if (number != 0) {
-            pacl_stream_kick(s, number);
+            pacl_stream_kick(s, number, work);
             return ACL_SUCCESS;
         }
         err = pacl_stream_make_room(s, handle);

@@ -312,16 +312,24 @@ static bool is_noticed(const struct pacl_work *work)
     }
 }
 
+/* The watching thread cannot look for it in the queue, whose places are used again as soon as a task has finished. */
+void pacl_schedule_note(struct pacl_stream *s, uint64_t number, const struct pacl_work *work)
+{
+    uint64_t before = pacl_load_seq_cst(&s->noticed);
+    while (is_noticed(work) && before < number && !pacl_cas_seq_cst(&s->noticed, &before, number))
+        continue;
+}
+
 /* Brings every stream up to the last task that the program may be waiting for. True if some are still to come. */
 static bool run_noticed(void)
 {
     struct pacl_stream *s;
     bool left = false;
     for (uint32_t i = 0; (s = pacl_pool_at(&pacl_streams, i)) != NULL && !pacl_runtime_is_exiting(); i++) {
-        const uint64_t last = pacl_stream_last(s, is_noticed);
-        while (last != 0 && !pacl_stream_reached(s, last) && lazy_help(s, last))
+        const uint64_t last = pacl_load_seq_cst(&s->noticed);
+        while (!pacl_stream_reached(s, last) && lazy_help(s, last))
             continue;
-        left = left || (last != 0 && !pacl_stream_reached(s, last));
+        left = left || !pacl_stream_reached(s, last);
     }
     return left;
 }

@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 struct pacl_stream;
+struct pacl_work;
 
 enum pacl_schedule_policy { PACL_SCHEDULE_NONE, PACL_SCHEDULE_EAGER, PACL_SCHEDULE_LAZY, PACL_SCHEDULE_RANDOM };
 
@@ -37,6 +38,10 @@ void pacl_schedule_offer(struct pacl_stream *stream);
 
 /* Task `number` was queued and made visible to owners. Without locks. */
 void pacl_schedule_submitted(struct pacl_stream *stream, uint64_t number);
+
+/* Before that: keeps the number if the program may wait for such a task without a call. `work` is the caller's, for the
+ * task may have run. */
+void pacl_schedule_note(struct pacl_stream *stream, uint64_t number, const struct pacl_work *work);
 
 /* For a thread that waits for task `number`: runs something of use. False if there is nothing at the moment. */
 bool pacl_schedule_help(struct pacl_stream *stream, uint64_t number);

@@ -71,21 +71,6 @@ uint64_t pacl_stream_queued(const struct pacl_stream *s)
     return tail_number(pacl_load_acquire(&s->tail), done);
 }
 
-/* Backwards from the tail. A slot that says a task's number holds that task until it has finished, and longer than this
- * look takes: the ring has room for twice the depth. */
-uint64_t pacl_stream_last(const struct pacl_stream *s, bool (*is)(const struct pacl_work *work))
-{
-    const uint64_t done = pacl_load_acquire(&s->done), tail = pacl_load_acquire(&s->tail);
-    uint32_t place = tail_place(tail);
-    for (uint64_t number = tail_number(tail, done); number > done; number--) {
-        place = (place - 1) & (RING_SLOTS - 1);
-        const struct pacl_task *task = &s->ring[place];
-        if (pacl_load_acquire(&task->number) == number && is(&task->work))
-            return number;
-    }
-    return 0;
-}
-
 /* The number is read first: were the slot another stream's by then, the handle would not be found any more. */
 aclError pacl_stream_queued_as(const struct pacl_stream *s, const void *handle, uint64_t *number)
 {
@@ -325,12 +310,14 @@ uint64_t pacl_stream_try_push(struct pacl_stream *s, void *handle, const struct 
     return number;
 }
 
-void pacl_stream_kick(struct pacl_stream *s, uint64_t number)
+void pacl_stream_kick(struct pacl_stream *s, uint64_t number, const struct pacl_work *work)
 {
     pacl_fence_seq_cst(); /* paired with the exchange in release() */
     if (pacl_load_relaxed(&s->state) != PACL_IDLE || !take(s, PACL_IDLE)) {
-        if (pacl_schedule_is_on())
+        if (pacl_schedule_is_on()) {
+            pacl_schedule_note(s, number, work);
             pacl_schedule_submitted(s, number);
+        }
         return; /* whoever has the stream looks at the queue again before it gives it up */
     }
     const struct pacl_visit visit = { .upto = number, .budget = SIZE_MAX, .light_only = true };
@@ -421,6 +408,8 @@ void pacl_stream_push_inner(struct pacl_stream *s, const struct pacl_work *work)
     struct pacl_task *task = &s->ring[tail_place(tail)];
     task->work = *work;
     pacl_store_release(&task->number, number); /* paired with the acquire in head() */
+    if (pacl_schedule_is_on())
+        pacl_schedule_note(s, number, work);
 }
 
 /* A submission that read the tail before fails at its compare-and-swap; one that was faster is before the capture. */
@@ -460,7 +449,7 @@ static aclError push(struct pacl_stream *s, void *handle, const struct pacl_work
             return err;
         }
     }
-    pacl_stream_kick(s, number);
+    pacl_stream_kick(s, number, work);
     return ACL_SUCCESS;
 }
 

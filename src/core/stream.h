@@ -224,6 +224,7 @@ struct pacl_stream {
     /* Schedules (schedule.h). */
     uint32_t rest;                         /* constant: the state without work, IDLE or HELD */
     struct pacl_list in_schedule;          /* guarded by the schedule's lock */
+    _Atomic uint64_t noticed;              /* the last task that a program may wait for without a call */
     _Atomic uint64_t host_function;        /* the last task that was handed to the thread of host functions */
     _Atomic uint32_t host_functions_ended; /* how many have, and left the stream; futex */
 
@@ -283,9 +284,9 @@ aclError pacl_stream_submit(struct pacl_stream *stream, void *handle, const stru
 bool pacl_stream_copy_at_once(struct pacl_stream *stream, const void *handle, const struct pacl_rect *rect);
 
 /* One attempt without waiting, for callers that hold a lock: the task's number, or 0 when the queue is full or the
- * stream gone. pacl_stream_kick() must follow, without locks. */
+ * stream gone. pacl_stream_kick() must follow, without locks, with the same work. */
 uint64_t pacl_stream_try_push(struct pacl_stream *stream, void *handle, const struct pacl_work *work);
-void pacl_stream_kick(struct pacl_stream *stream, uint64_t number);
+void pacl_stream_kick(struct pacl_stream *stream, uint64_t number, const struct pacl_work *work);
 
 /* After try_push gave 0: waits for room or helps to make it; 107017 if the stream is gone. */
 aclError pacl_stream_make_room(struct pacl_stream *stream, void *handle);
@@ -337,9 +338,6 @@ static inline bool pacl_stream_reached(const struct pacl_stream *stream, uint64_
 
 /* The same, for a handle that was looked up a moment ago: 107017 if the stream was destroyed meanwhile. */
 aclError pacl_stream_queued_as(const struct pacl_stream *stream, const void *handle, uint64_t *number);
-
-/* The last queued task, not finished yet, of which `is` is true; 0 if there is none. For any thread. */
-uint64_t pacl_stream_last(const struct pacl_stream *stream, bool (*is)(const struct pacl_work *work));
 
 /* For queries: the program asks whether task `number` has finished (stream NULL: something else), and without engines or
  * under a schedule nobody works while it only asks. */

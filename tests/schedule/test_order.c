@@ -312,6 +312,26 @@ START_TEST(lazy_a_function_runs_that_the_program_waits_for_by_other_means)
 }
 END_TEST
 
+/* While a function holds a stream up and the program sleeps, it is looked again and again what may run. That look must
+ * not meet later tasks, which come into the places of the first ones. */
+START_TEST(lazy_a_stream_that_was_looked_at_is_used_again)
+{
+    struct gate gate;
+    gate_close(&gate, fx.stream);
+    gate_await(&gate);
+    ASSERT_CODE(E_RT_STREAM_SYNC_TIMEOUT, aclrtSynchronizeStreamWithTimeout(fx.stream, 200));
+    gate_open(&gate);
+    for (unsigned round = 0; round < 3; round++) {
+        memset(fx.pinned, POISON, 64);
+        for (unsigned i = 0; i < 100; i++)
+            fetch(i % 4, fx.device, fx.stream);
+        assert_row(0, POISON);
+        ASSERT_OK(aclrtSynchronizeStream(fx.stream));
+        assert_row(0, 1);
+    }
+}
+END_TEST
+
 START_TEST(lazy_a_full_queue_makes_room)
 {
     setenv("PACL_QUEUE_DEPTH", "4", 1);
@@ -503,6 +523,7 @@ int main(void)
     tcase_add_test(lazy, lazy_destroying_by_force_drops_what_it_has);
     tcase_add_test(lazy, lazy_a_wait_for_an_event_with_a_limit_ends);
     tcase_add_test(lazy, lazy_a_function_runs_that_the_program_waits_for_by_other_means);
+    tcase_add_test(lazy, lazy_a_stream_that_was_looked_at_is_used_again);
     tcase_add_test(queue, lazy_a_full_queue_makes_room);
     tcase_add_test(random, random_the_same_seed_gives_the_same_order);
     tcase_add_test(random, random_seeds_differ);
