@@ -33,6 +33,7 @@ const struct pacl_observer *pacl_thread_sanitizer(void)
 #else
 
 #include "core/arena.h"
+#include "core/graph.h"
 #include "core/place.h"
 #include "core/stream.h"
 #include "core/touch.h"
@@ -204,12 +205,23 @@ static void freed(const struct pacl_region *region)
         __tsan_release((void *)(uintptr_t)region->base);
 }
 
-static void submitted(struct pacl_stream *stream, const struct pacl_work *work)
+static void give_ticket(void *unused, uint32_t lane, const struct pacl_work *work, const void *place)
 {
     const unsigned ticket = ticket_of(work);
-    (void)stream;
+    (void)unused;
+    (void)lane;
+    (void)place;
     pacl_store_relaxed(&tickets[ticket].pc, self.pc);
     __tsan_release(&tickets[ticket]);
+}
+
+/* The place of a graph's tasks is the call that queued its execution. */
+static void submitted(struct pacl_stream *stream, const struct pacl_work *work)
+{
+    (void)stream;
+    give_ticket(NULL, 0, work, NULL);
+    if (work->op == PACL_OP_GRAPH)
+        pacl_graph_each_task(work, give_ticket, NULL);
 }
 
 /* Nothing was queued, so the stream's fiber, which another thread may be in, is told by its next task. */
@@ -220,6 +232,14 @@ static void passed(struct pacl_stream *stream, const struct pacl_work *work)
         __tsan_acquire(work->event.event);
     __tsan_release(next_of(stream));
     __tsan_switch_to_fiber(from, NO_SYNC);
+}
+
+/* Behind the last tasks of the graph's streams: its end, which let the stream go on, is told later. */
+static void follow_graph(const struct pacl_work *work)
+{
+    const struct pacl_graph *graph = pacl_graph_of(work);
+    for (uint32_t i = 0; i < graph->lane_count; i++)
+        __tsan_acquire(done_of(graph->lanes[i].stream));
 }
 
 static void order(const struct pacl_work *work)
@@ -236,7 +256,11 @@ static void order(const struct pacl_work *work)
         __tsan_release(work->event.event);
         return;
     case PACL_OP_WAIT:
+    case PACL_OP_GRAPH_JOIN:
         __tsan_acquire(work->event.event);
+        return;
+    case PACL_OP_GRAPH:
+        follow_graph(work);
         return;
     default: /* whatever else waits or lets others go on: all of it is one */
         __tsan_acquire(tickets);
@@ -245,10 +269,10 @@ static void order(const struct pacl_work *work)
     }
 }
 
-/* Cells are there to be written and looked at without any other order. */
-static bool is_cell(const struct pacl_work *work)
+/* Cells are there to be written and looked at without any other order; a graph's tasks are told one by one. */
+static bool has_accesses(const struct pacl_work *work)
 {
-    return work->op == PACL_OP_VALUE_WRITE || work->op == PACL_OP_VALUE_WAIT;
+    return work->op != PACL_OP_VALUE_WRITE && work->op != PACL_OP_VALUE_WAIT && work->op != PACL_OP_GRAPH;
 }
 
 /* A task's accesses are told when it has finished and nobody knows of it yet: until then they may be any time. */
@@ -259,7 +283,7 @@ static void finished(struct pacl_stream *stream, const struct pacl_work *work, a
     struct teller teller = { pacl_load_relaxed(&tickets[ticket].pc) };
     __tsan_acquire(&tickets[ticket]);
     __tsan_acquire(next_of(stream));
-    if (fiber != NULL && result == ACL_SUCCESS && !is_cell(work))
+    if (fiber != NULL && result == ACL_SUCCESS && has_accesses(work))
         pacl_work_touches(work, tell, &teller);
     order(work);
     __tsan_release(done_of(stream));
@@ -267,13 +291,26 @@ static void finished(struct pacl_stream *stream, const struct pacl_work *work, a
         __tsan_switch_to_fiber(from, NO_SYNC);
 }
 
+/* A graph's streams go on from where the one is that executes it. Nothing of theirs runs yet. */
+static void lead_into_graph(struct pacl_stream *stream, const struct pacl_work *work)
+{
+    const struct pacl_graph *graph = pacl_graph_of(work);
+    void *const fiber = fiber_of(stream), *const from = go_into(fiber);
+    __tsan_acquire(&tickets[ticket_of(work)]);
+    __tsan_acquire(next_of(stream));
+    for (uint32_t i = 0; i < graph->lane_count; i++)
+        __tsan_release(next_of(graph->lanes[i].stream));
+    if (fiber != NULL)
+        __tsan_switch_to_fiber(from, NO_SYNC);
+}
+
 /* A thread of the library that runs tasks: nothing that it touches is the program's doing. */
 static void started(struct pacl_stream *stream, const struct pacl_work *work)
 {
-    (void)stream;
-    (void)work;
     if (self.depth == 0 && self.callbacks == 0)
         set_ignored(true);
+    if (work->op == PACL_OP_GRAPH)
+        lead_into_graph(stream, work);
 }
 
 /* The caller's own work: it is in a public function, where its accesses are ignored. */
@@ -293,6 +330,7 @@ static void host_function_begins(struct pacl_stream *stream, const struct pacl_w
     self.callbacks++;
     __tsan_acquire(&tickets[ticket_of(work)]);
     __tsan_acquire(done_of(stream));
+    __tsan_acquire(next_of(stream)); /* it may be the first that the stream does after something else */
     set_ignored(false);
 }
 

@@ -29,7 +29,7 @@ complain() {
 }
 
 for name in read_before_sync write_source_before_sync read_last_column_before_sync read_after_the_other_sync \
-    tiny_copy_that_has_run thread_reads_before_sync two_streams_write; do
+    tiny_copy_that_has_run thread_reads_before_sync two_streams_write write_source_of_a_graph_before_sync; do
     run "$name"
     if [ "$code" -ne 66 ] || ! grep -q 'WARNING: ThreadSanitizer: data race' "$work/out"; then
         complain "$name ends with $code, and no race is found"
@@ -38,7 +38,8 @@ for name in read_before_sync write_source_before_sync read_last_column_before_sy
     fi
 done
 for name in read_after_sync read_source_before_sync touch_padding_before_sync event_between_streams \
-    event_then_copy_back host_waits_for_event host_function_fills thread_reads_after_sync synchronous_copies; do
+    event_then_copy_back host_waits_for_event host_function_fills thread_reads_after_sync synchronous_copies \
+    executions_of_a_graph host_function_of_a_graph_fills; do
     run "$name"
     if [ "$code" -ne 0 ] || grep -q 'ThreadSanitizer' "$work/out"; then
         complain "$name is right, and ends with $code"

@@ -105,6 +105,37 @@ static void two_streams_write(void)
     MUST(aclrtSynchronizeDevice());
 }
 
+/* A graph on two streams: each uploads a half of the first 128 bytes, the first one downloads both behind them. */
+static aclmdlRI captured(void)
+{
+    static aclrtEvent fork_event, join_event;
+    aclmdlRI graph;
+    if (fork_event == NULL) {
+        MUST(aclrtCreateEventExWithFlag(&fork_event, ACL_EVENT_SYNC));
+        MUST(aclrtCreateEventExWithFlag(&join_event, ACL_EVENT_SYNC));
+    }
+    MUST(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
+    MUST(aclrtRecordEvent(fork_event, stream));
+    MUST(aclrtStreamWaitEvent(other_stream, fork_event));
+    MUST(aclrtMemcpyAsync(device, 64, host, 64, ACL_MEMCPY_HOST_TO_DEVICE, stream));
+    MUST(aclrtMemcpyAsync(device + 64, 64, host + 64, 64, ACL_MEMCPY_HOST_TO_DEVICE, other_stream));
+    MUST(aclrtMemcpyAsync(host + 128, 64, device + 64, 64, ACL_MEMCPY_DEVICE_TO_HOST, other_stream));
+    MUST(aclrtRecordEvent(join_event, other_stream));
+    MUST(aclrtStreamWaitEvent(stream, join_event));
+    MUST(aclrtMemcpyAsync(host + 128, 128, device, 128, ACL_MEMCPY_DEVICE_TO_HOST, stream));
+    MUST(aclmdlRICaptureEnd(stream, &graph));
+    return graph;
+}
+
+static void write_source_of_a_graph_before_sync(void)
+{
+    const aclmdlRI graph = captured();
+    MUST(aclmdlRIExecuteAsync(graph, stream));
+    host[64] = 3;
+    sync(stream);
+    MUST(aclmdlRIDestroy(graph));
+}
+
 /* --- right ------------------------------------------------------------------------------------------------------ */
 
 static void read_after_sync(void)
@@ -188,6 +219,39 @@ static void synchronous_copies(void)
     sink += host[4];
 }
 
+static void executions_of_a_graph(void)
+{
+    const aclmdlRI graph = captured();
+    for (unsigned char i = 0; i < 3; i++) {
+        memset(host, i, 256);
+        MUST(aclmdlRIExecuteAsync(graph, stream));
+        sync(stream);
+        sink += host[128] + host[255];
+        memset(host, i, 256);
+        MUST(aclmdlRIExecuteAsync(graph, other_stream));
+        MUST(aclmdlRIExecuteAsync(graph, other_stream));
+        MUST(aclrtRecordEvent(event, other_stream));
+        MUST(aclrtSynchronizeEvent(event));
+        sink += host[128] + host[255];
+    }
+    MUST(aclmdlRIDestroy(graph));
+}
+
+static void host_function_of_a_graph_fills(void)
+{
+    aclmdlRI graph;
+    MUST(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
+    MUST(aclrtLaunchHostFunc(stream, fill, host));
+    upload(stream);
+    MUST(aclrtLaunchHostFunc(stream, fill, host));
+    MUST(aclmdlRICaptureEnd(stream, &graph));
+    host[3] = 1;
+    MUST(aclmdlRIExecuteAsync(graph, stream));
+    sync(stream);
+    host[3] = 1;
+    MUST(aclmdlRIDestroy(graph));
+}
+
 #define CASE(name) \
     { \
 #name, name \
@@ -196,12 +260,25 @@ static const struct {
     const char *name;
     void (*run)(void);
 } cases[] = {
-    CASE(read_before_sync),          CASE(write_source_before_sync), CASE(read_last_column_before_sync),
-    CASE(read_after_the_other_sync), CASE(tiny_copy_that_has_run),   CASE(thread_reads_before_sync),
-    CASE(two_streams_write),         CASE(read_after_sync),          CASE(read_source_before_sync),
-    CASE(touch_padding_before_sync), CASE(event_between_streams),    CASE(event_then_copy_back),
-    CASE(host_waits_for_event),      CASE(host_function_fills),      CASE(thread_reads_after_sync),
+    CASE(read_before_sync),
+    CASE(write_source_before_sync),
+    CASE(read_last_column_before_sync),
+    CASE(read_after_the_other_sync),
+    CASE(tiny_copy_that_has_run),
+    CASE(thread_reads_before_sync),
+    CASE(two_streams_write),
+    CASE(read_after_sync),
+    CASE(read_source_before_sync),
+    CASE(touch_padding_before_sync),
+    CASE(event_between_streams),
+    CASE(event_then_copy_back),
+    CASE(host_waits_for_event),
+    CASE(host_function_fills),
+    CASE(thread_reads_after_sync),
     CASE(synchronous_copies),
+    CASE(executions_of_a_graph),
+    CASE(host_function_of_a_graph_fills),
+    CASE(write_source_of_a_graph_before_sync),
 };
 
 static void run(void (*body)(void))
