@@ -456,13 +456,20 @@ CORRECT(deadlock, a_host_function_of_a_graph_that_synchronizes_who_waits_for_an_
 
 /* --- callbacks within callbacks ---------------------------------------------------------------------------------- */
 
+/* What a callback on the other stream does, which is run within this one. */
+static struct {
+    aclrtCallback run;
+    void *argument;
+} within;
+
 static void process_another(void *unused)
 {
     (void)unused;
+    NEED(aclrtLaunchCallback(within.run, within.argument, ACL_CALLBACK_BLOCK, t));
     NEED(aclrtProcessReport(-1));
 }
 
-/* Both streams' functions run in one thread, the second one in a call of the first. */
+/* One thread runs the functions of both streams. */
 static pthread_t serve_both(void)
 {
     pthread_t thread;
@@ -477,9 +484,10 @@ static pthread_t serve_both(void)
 WRONG(deadlock, a_callback_within_another_one_that_synchronizes_the_other_stream)
 {
     pthread_detach(serve_both());
+    within.run = synchronize_stream;
+    within.argument = s;
     NEED(aclrtLaunchCallback(process_another, NULL, ACL_CALLBACK_BLOCK, s));
     sem_post(&is_subscribed);
-    NEED(aclrtLaunchCallback(synchronize_stream, s, ACL_CALLBACK_BLOCK, t));
     end_when_told();
 }
 
@@ -493,8 +501,8 @@ static void set_pinned(void *value)
 CORRECT(host_race, a_callback_that_writes_after_another_one_within_it)
 {
     const pthread_t thread = serve_both();
+    within.run = nothing;
     NEED(aclrtLaunchCallback(set_pinned, (void *)7, ACL_CALLBACK_BLOCK, s));
-    NEED(aclrtLaunchCallback(nothing, NULL, ACL_CALLBACK_BLOCK, t));
     NEED(aclrtMemcpyAsync(dev, 64, pin, 64, ACL_MEMCPY_HOST_TO_DEVICE, s));
     sem_post(&is_subscribed);
     pthread_join(thread, NULL);
