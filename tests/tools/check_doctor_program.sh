@@ -44,12 +44,17 @@ echo 'void aclmdlExecute(void) __attribute__((weak)); int main(void) { return ac
 expect_status 0 "$pacl" doctor "$work/weak"
 
 # Functions that are there to refuse are told.
-build refused 'aclInit aclrtLaunchKernel acltdtSendTensor'
+build refused 'acltdtSendTensor aclInit aclrtLaunchKernel acldumpRegCallback'
 expect_status 0 "$pacl" doctor "$work/refused"
-expect_line out '^ok    functions  *needs 3 of the interface, all are there$'
-expect_line out '^note  functions  *2 of them are there, and refuse every call (api-support.md):$'
+expect_line out '^ok    functions  *needs 4 of the interface, all are there$'
+expect_line out '^note  functions  *3 of them refuse every call (api-support.md):$'
 expect_line out '^ \{25\}aclrtLaunchKernel$'
 expect_line out '^ \{25\}acltdtSendTensor$'
+expect_equal "$(grep '^ \{25\}[a-z]' "$work/out")" "$(grep '^ \{25\}[a-z]' "$work/out" | LC_ALL=C sort)"
+expect_equal "$(grep -c '^ \{25\}[a-z]' "$work/out")" 3
+build one 'aclInit aclrtLaunchKernel'
+expect_status 0 "$pacl" doctor "$work/one"
+expect_line out '^note  functions  *1 of them refuses every call (api-support.md):$'
 
 # It is the loader who decides: the lacking program starts with lazy binding, and not with LD_BIND_NOW.
 expect_status 0 "$pacl" run "$work/lacking"

@@ -169,8 +169,15 @@ static void find_symbols(const struct program *program, void *library, struct sy
     }
 }
 
-static void list_names(const struct names *names)
+static int compare_names(const void *one, const void *other)
 {
+    return strcmp(*(const char *const *)one, *(const char *const *)other);
+}
+
+/* By name: the order of the program's table means nothing to a reader. */
+static void list_names(struct names *names)
+{
+    qsort(names->at, names->count, sizeof(names->at[0]), compare_names);
     for (size_t i = 0; i < names->count; i++)
         report_advice("%s", names->at[i]);
 }
@@ -194,7 +201,8 @@ static void check_symbols(const struct program *program)
         list_names(&symbols.missing);
     }
     if (symbols.refused.count > 0) {
-        report_note(topic, "%zu of them are there, and refuse every call (api-support.md):", symbols.refused.count);
+        report_note(topic, "%zu of them %s every call (api-support.md):", symbols.refused.count,
+                    symbols.refused.count == 1 ? "refuses" : "refuse");
         list_names(&symbols.refused);
     }
     free(symbols.missing.at);
