@@ -16,7 +16,7 @@
 
 /* --- the common file ---------------------------------------------------------------------------------------------- */
 
-/* A stretch of the file that nothing uses. */
+/* A stretch of the file that nothing uses. In the order of their offsets; no two touch, and none touches the end. */
 struct gap {
     struct gap *next;
     uint64_t offset, bytes;
@@ -53,15 +53,43 @@ static bool take_place(uint64_t bytes, uint64_t *offset)
     return true;
 }
 
-/* Without memory to note the gap its addresses in the file are lost; its pages are not. */
-static void give_place(uint64_t offset, uint64_t bytes)
+/* The gap that begins where [.., upto) ends becomes part of it. */
+static uint64_t take_next(struct gap **link, uint64_t upto)
 {
-    os_file_punch(store.file, offset, bytes);
+    struct gap *next = *link;
+    if (next == NULL || next->offset != upto)
+        return upto;
+    upto += next->bytes;
+    *link = next->next;
+    free(next);
+    return upto;
+}
+
+static void note_gap(struct gap **link, uint64_t offset, uint64_t bytes)
+{
     struct gap *gap = malloc(sizeof *gap);
     if (gap == NULL)
-        return;
-    *gap = (struct gap){ .next = store.gaps, .offset = offset, .bytes = bytes };
-    store.gaps = gap;
+        return; /* its addresses in the file are lost; its pages are not */
+    *gap = (struct gap){ .next = *link, .offset = offset, .bytes = bytes };
+    *link = gap;
+}
+
+/* Together with the gaps on either side, so that what was taken in pieces can be taken whole. */
+static void give_place(uint64_t offset, uint64_t bytes)
+{
+    struct gap **link = &store.gaps;
+    os_file_punch(store.file, offset, bytes);
+    while (*link != NULL && (*link)->offset + (*link)->bytes < offset)
+        link = &(*link)->next;
+    const uint64_t first = *link != NULL && (*link)->offset < offset ? (*link)->offset : offset;
+    uint64_t upto = offset + bytes;
+    if (first < offset)
+        (void)take_next(link, first);
+    upto = take_next(link, upto);
+    if (upto == store.end)
+        store.end = first;
+    else
+        note_gap(link, first, upto - first);
 }
 
 /* --- life --------------------------------------------------------------------------------------------------------- */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Virtual memory: reserved addresses, physical memory, mappings, who may use them, and copies across them. */
+#include <sys/resource.h>
+
 #include "support.h"
 
 #define MIB ((size_t)1 << 20)
@@ -687,6 +689,48 @@ START_TEST(copies_while_their_addresses_are_mapped_and_unmapped)
 }
 END_TEST
 
+static void free_all(const aclrtDrvMemHandle *handles, const size_t *order, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        ASSERT_OK(aclrtFreePhysical(handles[order[i]]));
+}
+
+/* All physical memory lies in one file. What was given back in pieces, in any order, can be had again whole, and reads as
+ * zero: a limit of file sizes is one of the memory in use. */
+START_TEST(pieces_that_were_given_back_are_one)
+{
+    enum { PIECES = 4, STEP = 8 };
+    static const size_t orders[][PIECES] = {
+        { 0, 1, 2, 3 }, { 3, 2, 1, 0 }, { 0, 2, 1, 3 }, { 1, 3, 2, 0 }, { 2, 0, 3, 1 }
+    };
+    const struct rlimit limit = { PIECES * STEP * MIB, PIECES * STEP * MIB };
+    uint8_t *const at = reserved(PIECES * STEP * MIB);
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    for (size_t i = 0; i < COUNT_OF(orders); i++) {
+        aclrtDrvMemHandle pieces[PIECES];
+        for (size_t k = 0; k < PIECES; k++)
+            pieces[k] = physical(STEP * MIB);
+        free_all(pieces, orders[i], PIECES);
+        map_new(at, PIECES * STEP * MIB);
+        ASSERT_NO_DIFFERENCE(device_fill_difference(at + (PIECES * STEP - 1) * MIB, MIB, 0));
+        ASSERT_OK(aclrtMemset(at, PIECES * STEP * MIB, 1, PIECES * STEP * MIB));
+        ASSERT_OK(aclrtUnmapMem(at));
+        /* A hole between two that stay, and the end. */
+        for (size_t k = 0; k < PIECES; k++)
+            pieces[k] = physical(STEP * MIB);
+        ASSERT_OK(aclrtFreePhysical(pieces[2]));
+        ASSERT_OK(aclrtFreePhysical(pieces[1]));
+        pieces[1] = physical(2 * STEP * MIB);
+        ASSERT_OK(aclrtFreePhysical(pieces[3]));
+        ASSERT_OK(aclrtFreePhysical(pieces[1]));
+        pieces[1] = physical((PIECES - 1) * STEP * MIB);
+        ASSERT_OK(aclrtFreePhysical(pieces[1]));
+        ASSERT_OK(aclrtFreePhysical(pieces[0]));
+    }
+    ASSERT_OK(aclrtReleaseMemAddress(at));
+}
+END_TEST
+
 int main(void)
 {
     TCase *const tc = new_case("vmm", fixture_open, fixture_close);
@@ -710,6 +754,7 @@ int main(void)
     tcase_add_test(tc, another_device_needs_access);
     tcase_add_test(tc, memory_of_the_host_is_the_programs_too);
     tcase_add_test(tc, many_pieces_need_few_descriptors);
+    tcase_add_test(tc, pieces_that_were_given_back_are_one);
     tcase_add_test(tc, threads_map_and_unmap_while_streams_run);
     tcase_add_test(tc, copies_while_their_addresses_are_mapped_and_unmapped);
     TCase *const others = new_case("vmm_products", NULL, NULL);
