@@ -414,6 +414,18 @@ static uint32_t find_run(const struct pacl_arena *a, uint32_t count)
     return NO_SPAN;
 }
 
+/* The last free span, or NO_SPAN. */
+static uint32_t find_last(const struct pacl_arena *a)
+{
+    for (uint32_t span = a->spans; span-- > 0;) {
+        if (span % 64 == 63 && a->taken[span / 64] == UINT64_MAX)
+            span -= 63;
+        else if (!is_taken(a, span))
+            return span;
+    }
+    return NO_SPAN;
+}
+
 static bool open_memory(const struct pacl_arena *a, size_t offset, size_t bytes)
 {
     if (a->access == PACL_ACCESS_KEYS)
@@ -445,14 +457,14 @@ static bool open_regions(struct pacl_arena *a, uint32_t first, uint32_t count)
     return true;
 }
 
-static uint32_t take_spans(struct pacl_arena *a, uint32_t count)
+/* False without access to their memory and tables. */
+static bool take_spans(struct pacl_arena *a, uint32_t first, uint32_t count)
 {
-    const uint32_t first = find_run(a, count);
     if (first == NO_SPAN || !open_regions(a, first, count))
-        return NO_SPAN;
+        return false;
     for (uint32_t i = first; i < first + count; i++)
         a->taken[i / 64] |= (uint64_t)1 << i % 64;
-    return first;
+    return true;
 }
 
 /* Free spans give their pages back to the system and come again as zeros. Their words may be another class's next: who
@@ -502,8 +514,8 @@ static void ask_for_huge_pages(const struct pacl_arena *a, uint8_t *base, size_t
 
 static void *alloc_large(struct pacl_arena *a, size_t size, size_t room, unsigned policy)
 {
-    const uint32_t count = spans_for(room), head = take_spans(a, count);
-    if (head == NO_SPAN)
+    const uint32_t count = spans_for(room), head = find_run(a, count);
+    if (!take_spans(a, head, count))
         return NULL;
     uint8_t *base = a->base + (size_t)head * SPAN_BYTES;
     ask_for_huge_pages(a, base, (size_t)count * SPAN_BYTES);
@@ -555,11 +567,13 @@ static uint32_t slots_in(unsigned class_)
     return (uint32_t)(SPAN_BYTES / class_bytes(class_));
 }
 
-/* Forgets what the slots' words said in an earlier life of the span: a block of another class may have used them. */
+/* From the end of the range: a span of slots among large blocks would cut the mapping, for those have huge pages and it has
+ * not, and a process may have some ten thousand mappings. Forgets what the slots' words said in an earlier life of the span:
+ * a block of another class may have used them. */
 static bool add_span(struct pacl_arena *a, unsigned class_)
 {
-    const uint32_t index = take_spans(a, 1);
-    if (index == NO_SPAN)
+    const uint32_t index = find_last(a);
+    if (!take_spans(a, index, 1))
         return false;
     os_discard((void *)(a->slot + (size_t)index * SLOTS_MAX), SLOTS_BYTES);
     a->span[index] = (struct span){ 0 };

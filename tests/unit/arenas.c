@@ -49,13 +49,6 @@ void give_back(struct pacl_arena *arena, const uint8_t *p)
     pacl_arena_recycle(arena, p);
 }
 
-uint8_t *first_byte(struct pacl_arena *arena)
-{
-    uint8_t *const p = alloc(arena, 64);
-    give_back(arena, p);
-    return p;
-}
-
 bool is_inside(const struct pacl_block *block, const uint8_t *p)
 {
     return (size_t)(p - block->base) < block->size;

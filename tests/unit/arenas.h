@@ -24,9 +24,6 @@ uint8_t *alloc(struct pacl_arena *arena, size_t size);
 void retire(struct pacl_arena *arena, const uint8_t *p);
 void give_back(struct pacl_arena *arena, const uint8_t *p);
 
-/* Of an arena without blocks: it is filled from its start. */
-uint8_t *first_byte(struct pacl_arena *arena);
-
 /* True if the address lies in the block that was found for it. */
 bool is_inside(const struct pacl_block *block, const uint8_t *p);
 void assert_found(const struct pacl_arena *arena, const uint8_t *p, const uint8_t *base, size_t size);

@@ -125,9 +125,12 @@ END_TEST
 START_TEST(addresses_that_nobody_allocated)
 {
     struct pacl_arena *const arena = new_arena(GIB);
-    uint8_t *const base = alloc(arena, 64); /* the first span's first slot */
-    for (size_t at = 64; at < GIB; at += 1000003)
-        assert_nobody_s(arena, base + at);
+    uint8_t *const base = alloc(arena, 2 * MIB), *const slot = alloc(arena, 64);
+    ck_assert_ptr_eq(base, pacl_arena_base(arena));
+    for (size_t at = 2 * MIB; at < GIB; at += 1000003) {
+        if ((size_t)(base + at - slot) >= 64)
+            assert_nobody_s(arena, base + at);
+    }
     assert_nobody_s(arena, base + GIB - 1);
 }
 END_TEST
@@ -136,7 +139,7 @@ START_TEST(owners_of_addresses)
 {
     const size_t bytes = 192 * MIB; /* arenas come in steps of 64 MiB */
     struct pacl_arena *const one = new_arena(bytes), *const other = new_arena(64 * MIB);
-    uint8_t *const base = alloc(one, 64), *const other_base = alloc(other, 64); /* an arena is filled from its start */
+    uint8_t *const base = pacl_arena_base(one), *const other_base = pacl_arena_base(other);
     ck_assert_ptr_eq(pacl_arena_of(base), one);
     ck_assert_ptr_eq(pacl_arena_of(base + bytes - 1), one);
     ck_assert_ptr_ne(pacl_arena_of(base - 1), one);
@@ -200,14 +203,16 @@ END_TEST
 START_TEST(addresses_of_no_block_are_not_retired)
 {
     struct pacl_arena *const arena = new_arena(GIB);
-    uint8_t *const base = alloc(arena, 64);
-    const size_t offsets[] = { 64, 128, 2 * MIB - 64, 2 * MIB, 4 * MIB, GIB - 2 * MIB, GIB - 1 };
+    uint8_t *const base = pacl_arena_base(arena), *const slot = alloc(arena, 64);
+    const uint8_t *const wrong[] = { base,           base + 2 * MIB - 64, base + 2 * MIB, base + 4 * MIB,
+                                     base + GIB - 1, slot - 64,           slot + 64,      slot + 128 };
     struct pacl_block block;
-    for (size_t i = 0; i < COUNT_OF(offsets); i++)
-        ck_assert_msg(!pacl_arena_retire(arena, base + offsets[i], &block), "offset %zu", offsets[i]);
-    give_back(arena, base);
-    for (size_t i = 0; i < COUNT_OF(offsets); i++)
-        ck_assert_msg(!pacl_arena_retire(arena, base + offsets[i], &block), "offset %zu, empty arena", offsets[i]);
+    for (size_t i = 0; i < COUNT_OF(wrong); i++)
+        ck_assert_msg(!pacl_arena_retire(arena, wrong[i], &block), "address %zu", i);
+    give_back(arena, slot);
+    for (size_t i = 0; i < COUNT_OF(wrong); i++)
+        ck_assert_msg(!pacl_arena_retire(arena, wrong[i], &block), "address %zu, empty arena", i);
+    ck_assert(!pacl_arena_retire(arena, slot, &block));
 }
 END_TEST
 
@@ -317,6 +322,33 @@ START_TEST(an_arena_full_of_slots)
         for (size_t i = 1; i < COUNT_OF(blocks); i += 2)
             give_back(arena, blocks[i]);
     }
+}
+END_TEST
+
+static unsigned mapping_count(void)
+{
+    unsigned count = 0;
+    FILE *const file = fopen("/proc/self/maps", "r");
+    ck_assert_ptr_nonnull(file);
+    for (int c; (c = getc(file)) != EOF;)
+        count += c == '\n';
+    fclose(file);
+    return count;
+}
+
+/* Large blocks have huge pages, slots have not: by turns in one place they would take a mapping each. */
+START_TEST(small_and_large_blocks_by_turns_need_few_mappings)
+{
+    enum { TURNS = 100 };
+    struct pacl_arena *const arena = new_arena(GIB);
+    const unsigned before = mapping_count();
+    for (unsigned i = 0; i < TURNS; i++) {
+        (void)alloc(arena, MIB);
+        (void)alloc(arena, MIB); /* fills the span */
+        (void)alloc(arena, 2 * MIB);
+    }
+    const unsigned after = mapping_count();
+    ck_assert_msg(after < before + TURNS, "%u mappings more", after - before);
 }
 END_TEST
 
@@ -471,6 +503,7 @@ int main(void)
     tcase_add_test(tc, an_arena_takes_what_the_address_space_leaves);
     tcase_add_test(tc, an_arena_of_any_size_is_rounded_up);
     tcase_add_test(tc, an_arena_full_of_slots);
+    tcase_add_test(tc, small_and_large_blocks_by_turns_need_few_mappings);
     tcase_add_test(tc, a_span_serves_another_class);
     tcase_add_test(tc, a_span_serves_a_large_block_after_slots);
     tcase_add_loop_test(tc, the_host_s_access, 0, sizes);

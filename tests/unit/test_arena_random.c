@@ -123,7 +123,7 @@ START_TEST(random_allocations_against_a_model)
     static struct model m;
     uint64_t state = test_seed();
     m.arena = new_arena(GIB);
-    m.base = first_byte(m.arena);
+    m.base = pacl_arena_base(m.arena);
     for (size_t i = 0; i < test_rounds(20000); i++) {
         const bool grow = i / 500 % 2 == 0; /* the arena fills and empties by turns */
         const size_t action = random_in(&state, 0, 9);
@@ -215,7 +215,7 @@ START_TEST(look_ups_while_others_allocate_and_free)
     uint64_t state = test_seed();
     atomic_store(&s.seeds, (unsigned)state);
     s.arena = new_arena(GIB);
-    s.base = first_byte(s.arena);
+    s.base = pacl_arena_base(s.arena);
     for (size_t i = 0; i < PERMANENT; i++) {
         s.permanent[i].size = any_size(&state) % (3 * MIB) + 1;
         s.permanent[i].base = pacl_arena_alloc(s.arena, s.permanent[i].size, s.permanent[i].size, 7);
