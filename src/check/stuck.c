@@ -211,13 +211,15 @@ static struct pacl_parking *lock_parked(struct pacl_stream *s)
     return NULL;
 }
 
-static enum hold hold_of(struct pacl_stream *s, const struct sleeper *by, const struct pacl_order_call **function)
+/* The function of the sleeper that the stream waits for itself, or through its graph; NULL: none. */
+static const struct pacl_order_call *function_awaited(struct pacl_stream *s, const struct sleeper *by)
 {
+    const struct pacl_order_call *function = NULL;
     struct pacl_parking *p = lock_parked(s);
-    const enum hold how = held_by(s, p != NULL ? pacl_stream_head_work(s) : NULL, by, function);
+    const enum hold how = held_by(s, p != NULL ? pacl_stream_head_work(s) : NULL, by, &function);
     if (p != NULL)
         pthread_mutex_unlock(&p->lock);
-    return how;
+    return how == BY_FUNCTION || how == BY_GRAPH ? function : NULL;
 }
 
 /* Under the lock of the stream's parking. */
@@ -345,13 +347,12 @@ static bool leads_back(struct way *way, struct pacl_stream *s, unsigned depth, s
 }
 /* NOLINTEND(misc-no-recursion) */
 
-/* True if what the function waits for comes after its own return. Under our lock, while the process is at rest. */
-static bool find_circle(struct sleeper *first, const struct pacl_order_call **function, char *text, size_t size)
+/* The function of the thread whose own return what it waits for comes after; NULL: none. Under our lock, while the process
+ * is at rest. */
+static const struct pacl_order_call *find_circle(struct sleeper *first, char *text, size_t size)
 {
     struct way way = { .first = first, .left = HOPS_MAX, .text = text, .size = size };
-    const bool back = leads_back(&way, first->stream, 0, 0);
-    *function = way.function;
-    return back;
+    return leads_back(&way, first->stream, 0, 0) ? way.function : NULL;
 }
 
 /* `details`, allocated: the circle, or NULL. */
@@ -386,10 +387,10 @@ static void say_circles(void)
     {
         struct sleeper *f = PACL_CONTAINER(node, struct sleeper, link);
         char *chain = f->functions != NULL && !f->told ? calloc(1, CHAIN_TEXT) : NULL;
-        const struct pacl_order_call *function;
         if (chain == NULL)
             continue;
-        if (find_circle(f, &function, chain, CHAIN_TEXT))
+        const struct pacl_order_call *function = find_circle(f, chain, CHAIN_TEXT);
+        if (function != NULL)
             say_function_waits(f, function, chain);
         else
             free(chain);
@@ -623,13 +624,12 @@ static void blocked(struct pacl_stream *stream, uint64_t upto, uint64_t deadline
     self = (struct sleeper){
         .asleep = true, .thread = gettid(), .stream = stream, .call = pacl_self.call, .functions = pacl_order_self.call
     };
-    const struct pacl_order_call *function = NULL;
-    const enum hold how = self.functions != NULL ? hold_of(stream, &self, &function) : FREE;
-    self.told = how == BY_FUNCTION || how == BY_GRAPH;
+    const struct pacl_order_call *function = self.functions != NULL ? function_awaited(stream, &self) : NULL;
+    self.told = function != NULL;
     const bool suspect = self.suspect = !self.told && (holds_a_stream(self.functions) || is_unsettled(stream));
     if (suspect || self.told)
         self.site = pacl_site_capture();
-    if (self.told)
+    if (function != NULL)
         say_function_waits(&self, function, NULL);
     pthread_mutex_lock(&stuck.lock);
     pacl_list_append(&stuck.sleepers, &self.link);
