@@ -49,6 +49,11 @@ static aclmdlRI end(void)
     return graph;
 }
 
+static void execute(aclmdlRI graph, aclrtStream stream)
+{
+    NEED(aclmdlRIExecuteAsync(graph, stream));
+}
+
 static void record_inside(aclrtStream stream)
 {
     NEED(aclrtRecordEventWithFlag(inside, stream, ACL_EVENT_RECORD_EXTERNAL));
@@ -74,7 +79,7 @@ WRONG(stream_race, two_branches_of_a_graph)
     set(dev + 63, side);
     join_side();
     const aclmdlRI graph = end();
-    NEED(aclmdlRIExecuteAsync(graph, t));
+    execute(graph, t);
     close_side(graph);
 }
 
@@ -87,8 +92,8 @@ CORRECT(stream_race, two_branches_of_a_graph_side_by_side)
     join_side();
     set(dev + 32, s);
     const aclmdlRI graph = end();
-    NEED(aclmdlRIExecuteAsync(graph, t));
-    NEED(aclmdlRIExecuteAsync(graph, t));
+    execute(graph, t);
+    execute(graph, t);
     close_side(graph);
 }
 
@@ -103,7 +108,7 @@ WRONG(stream_race, an_event_of_a_graph_that_comes_too_early)
     NEED(aclrtMemcpyAsync(pin, 64, dev, 64, ACL_MEMCPY_DEVICE_TO_HOST, s));
     join_side();
     const aclmdlRI graph = end();
-    NEED(aclmdlRIExecuteAsync(graph, s));
+    execute(graph, s);
     close_side(graph);
 }
 
@@ -117,7 +122,7 @@ CORRECT(stream_race, an_event_of_a_graph_in_its_place)
     NEED(aclrtMemcpyAsync(pin, 64, dev, 64, ACL_MEMCPY_DEVICE_TO_HOST, s));
     join_side();
     const aclmdlRI graph = end();
-    NEED(aclmdlRIExecuteAsync(graph, s));
+    execute(graph, s);
     close_side(graph);
 }
 
@@ -139,7 +144,7 @@ static aclmdlRI recorded_before_the_last_write(void)
 WRONG(stream_race, a_record_from_inside_before_the_write)
 {
     const aclmdlRI graph = recorded_before_the_last_write();
-    NEED(aclmdlRIExecuteAsync(graph, s));
+    execute(graph, s);
     wait_for_inside(t);
     set(dev + 128, t);
     close_side(graph);
@@ -148,7 +153,7 @@ WRONG(stream_race, a_record_from_inside_before_the_write)
 WRONG(stream_race, a_record_from_inside_of_another_branch)
 {
     const aclmdlRI graph = recorded_before_the_last_write();
-    NEED(aclmdlRIExecuteAsync(graph, s));
+    execute(graph, s);
     wait_for_inside(t);
     set(dev, t);
     close_side(graph);
@@ -158,10 +163,34 @@ CORRECT(stream_race, a_record_from_inside_behind_the_write)
 {
     const aclmdlRI graph = recorded_before_the_last_write();
     set(dev + 256, s);
-    NEED(aclmdlRIExecuteAsync(graph, s));
+    execute(graph, s);
     wait_for_inside(t);
     set(dev + 64, t);
     set(dev + 256, t); /* what stands before the execution stands before the record */
+    close_side(graph);
+}
+
+static void read_now(const uint8_t *at)
+{
+    NEED(aclrtMemcpy(pin, 64, at, 64, ACL_MEMCPY_DEVICE_TO_HOST));
+}
+
+/* The host, too, is behind no more than what stands before the record. */
+WRONG(stream_race, the_host_waits_for_a_record_from_inside_before_the_write)
+{
+    const aclmdlRI graph = recorded_before_the_last_write();
+    execute(graph, s);
+    NEED(aclrtSynchronizeEvent(inside));
+    read_now(dev + 128);
+    close_side(graph);
+}
+
+CORRECT(stream_race, the_host_waits_for_a_record_from_inside_behind_the_write)
+{
+    const aclmdlRI graph = recorded_before_the_last_write();
+    execute(graph, s);
+    NEED(aclrtSynchronizeEvent(inside));
+    read_now(dev + 64);
     close_side(graph);
 }
 
@@ -184,7 +213,7 @@ WRONG(stream_race, a_wait_from_inside_of_another_branch)
     close_gate(t);
     set(dev, t);
     record_inside(t);
-    NEED(aclmdlRIExecuteAsync(graph, s));
+    execute(graph, s);
     close_side(graph);
 }
 
@@ -194,7 +223,7 @@ CORRECT(stream_race, a_wait_from_inside_before_the_write)
     close_gate(t);
     set(dev + 64, t);
     record_inside(t);
-    NEED(aclmdlRIExecuteAsync(graph, s));
+    execute(graph, s);
     set(dev + 64, s);
     close_side(graph);
 }
@@ -205,7 +234,7 @@ CORRECT(stream_race, a_wait_from_inside_for_what_was_reached)
     const aclmdlRI graph = waits_before_the_second_write();
     set(dev + 64, t);
     record_inside(t);
-    NEED(aclmdlRIExecuteAsync(graph, s));
+    execute(graph, s);
     close_side(graph);
 }
 
@@ -217,8 +246,8 @@ WRONG(stream_race, before_an_execution_on_another_stream)
     const aclmdlRI graph = recorded_before_the_last_write();
     close_gate(s);
     set(dev, s);
-    NEED(aclmdlRIExecuteAsync(graph, s));
-    NEED(aclmdlRIExecuteAsync(graph, t));
+    execute(graph, s);
+    execute(graph, t);
     close_side(graph);
 }
 
@@ -227,8 +256,8 @@ WRONG(stream_race, behind_one_of_two_executions)
 {
     const aclmdlRI graph = recorded_before_the_last_write();
     close_gate(s);
-    NEED(aclmdlRIExecuteAsync(graph, s));
-    NEED(aclmdlRIExecuteAsync(graph, t));
+    execute(graph, s);
+    execute(graph, t);
     NEED(aclrtSynchronizeStream(t));
     set(dev + 64, t);
     close_side(graph);
@@ -238,8 +267,8 @@ CORRECT(stream_race, executions_of_a_graph_on_two_streams)
 {
     const aclmdlRI graph = recorded_before_the_last_write();
     for (int i = 0; i < 3; i++) {
-        NEED(aclmdlRIExecuteAsync(graph, s));
-        NEED(aclmdlRIExecuteAsync(graph, t));
+        execute(graph, s);
+        execute(graph, t);
     }
     close_side(graph);
 }
@@ -249,7 +278,7 @@ CORRECT(stream_race, behind_an_execution)
     const aclmdlRI graph = recorded_before_the_last_write();
     for (int i = 0; i < 3; i++) {
         set(dev, s);
-        NEED(aclmdlRIExecuteAsync(graph, s));
+        execute(graph, s);
         for (size_t at = 0; at < 256; at += 64)
             set(dev + at, s);
         NEED(aclrtRecordEvent(e, s));
@@ -266,7 +295,7 @@ CORRECT(stream_race, an_execution_behind_a_wait_for_later)
 {
     const aclmdlRI graph = recorded_before_the_last_write();
     NEED(aclrtStreamWaitEvent(s, e));
-    NEED(aclmdlRIExecuteAsync(graph, s));
+    execute(graph, s);
     wait_for_inside(side);
     set(dev + 64, side);
     set(dev + 64, t);
@@ -278,7 +307,7 @@ WRONG(stream_race, an_execution_behind_a_wait_for_earlier)
 {
     const aclmdlRI graph = recorded_before_the_last_write();
     NEED(aclrtStreamWaitEvent(s, e));
-    NEED(aclmdlRIExecuteAsync(graph, s));
+    execute(graph, s);
     NEED(aclrtRecordEvent(e, t));
     set(dev + 64, t);
     close_side(graph);
@@ -296,7 +325,7 @@ CORRECT(stream_race, a_value_awaited_within_a_graph)
     set(dev + 64, s);
     join_side();
     const aclmdlRI graph = end();
-    NEED(aclmdlRIExecuteAsync(graph, s));
+    execute(graph, s);
     set(dev, t);
     NEED(aclrtValueWrite(cell, 7, 0, t));
     NEED(aclrtSynchronizeStream(s));
@@ -316,11 +345,11 @@ WRONG(stream_race, a_task_given_anew_that_meets_another_branch)
     NEED(aclmdlRICaptureTaskGrpEnd(side, &group));
     join_side();
     const aclmdlRI graph = end();
-    NEED(aclmdlRIExecuteAsync(graph, s));
+    execute(graph, s);
     NEED(aclmdlRICaptureTaskUpdateBegin(t, group));
     set(dev + 32, t);
     NEED(aclmdlRICaptureTaskUpdateEnd(t));
-    NEED(aclmdlRIExecuteAsync(graph, s));
+    execute(graph, s);
     close_side(graph);
 }
 
@@ -342,6 +371,6 @@ CORRECT(stream_race, a_host_function_of_a_graph_in_its_place)
     join_side();
     const aclmdlRI graph = end();
     for (int i = 0; i < 3; i++)
-        NEED(aclmdlRIExecuteAsync(graph, i == 1 ? t : s));
+        execute(graph, i == 1 ? t : s);
     close_side(graph);
 }

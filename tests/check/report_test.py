@@ -216,6 +216,16 @@ class Json(WithFolder):
         self.assertEqual(finding["common"]["in"], [{"row": 0, "column": 0}, {"row": 0, "column": 99}])
         self.assertIn("stream 1", finding["missing"])
 
+    def test_a_side_in_a_graph_has_its_execution(self):
+        finding, _ = self.report(CASES, "two_branches_of_a_graph")
+        for access in finding["accesses"]:
+            self.assertEqual((access["call"], access["stream"], access["graph"], access["executed_by"]),
+                             ("aclrtMemsetAsync", 2, 1, "aclmdlRIExecuteAsync"))
+            self.assertEqual([frame["function"] for frame in access["stack"]][:2], ["set", "two_branches_of_a_graph_run"])
+            self.assertEqual([frame["function"] for frame in access["executed"]][:2],
+                             ["execute", "two_branches_of_a_graph_run"])
+        self.assertIn("within graph 1 from its stream 0 to its stream 1", finding["missing"])
+
     def test_counts_come_with_the_summary(self):
         finding, summary = self.report(CASES, "a_destroyed_event")
         self.assertEqual(summary["findings"], [{"id": finding["id"], "count": 1}])
@@ -288,6 +298,7 @@ class Suppressions(WithFolder):
 
     def test_any_stack_of_a_finding_may_fit(self):
         self.assertEqual(self.count("one_row_too_many", "out-of-bounds set_up main\n")[0], 0)
+        self.assertEqual(self.count("two_branches_of_a_graph", "stream-race execute two_*\n")[0], 0)
 
     def test_the_line_that_is_printed_does_it(self):
         ran = run(CASES, "one_common_byte", options=["--gen-suppressions"])
