@@ -122,7 +122,9 @@ refused --debug 'a b'
 refused --check=1
 for value in race '' ',' leak,race 'leak race' out-of; do
     refused --only "$value"
+    expect_line err "^pacl run: --only '$value' is not valid; it takes out-of-bounds, .*, queue-growth\$"
     refused --skip "$value"
+    expect_line err "^pacl run: --skip '$value' is not valid; it takes out-of-bounds, .*, queue-growth\$"
 done
 refused --error-exitcode 256
 refused --suppressions "$work/nothing"

@@ -268,6 +268,8 @@ static char *product_names(void)
 
 static char *expected_of_option(const struct setting *setting)
 {
+    if (setting->value == classes_value) /* help has the list once, a message whenever it is needed */
+        return text_format("%s", CHECK_CLASSES);
     return setting->expected != NULL ? text_format("%s", setting->expected) : product_names();
 }
 
