@@ -277,12 +277,12 @@ static struct pacl_event_view query(struct pacl_event *e)
     return view;
 }
 
+/* Null is refused first, as it is by the ACL layer. */
 static aclError look(aclrtEvent event, const void *out, const char *name, struct pacl_event **e)
 {
-    const aclError err = pacl_event_from_handle(event, e);
-    if (err != ACL_SUCCESS || out != NULL)
-        return err;
-    return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "%s is null", name);
+    if (out == NULL)
+        return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "%s is null", name);
+    return pacl_event_from_handle(event, e);
 }
 
 static aclError refuse_extended(const struct pacl_event *e, aclrtEvent event)

@@ -63,6 +63,8 @@ aclError aclrtIpcMemGetExportKey(void *devPtr, size_t size, char *key, size_t le
 aclError pacl_call_set_import_pid(const char *key, const int32_t *pids, size_t count)
 {
     struct pacl_key parsed;
+    if (key == NULL || pids == NULL)
+        return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "%s is null", key == NULL ? "key" : "pid");
     aclError err = parse(key, &parsed);
     if (err == ACL_SUCCESS)
         err = check_pids(pids, count);

@@ -137,9 +137,9 @@ aclError aclrtCntNotifyWaitWithTimeout(aclrtCntNotify cntNotify, aclrtStream str
 static aclError get_id(const void *handle, bool counts, uint32_t *id)
 {
     struct pacl_notify *n = NULL;
-    aclError err = pacl_notify_from_handle(handle, counts, &n);
-    if (err == ACL_SUCCESS && id == NULL)
-        err = PACL_FAIL(ACL_ERROR_INVALID_PARAM, "notifyId is null");
+    aclError err = id == NULL ? PACL_FAIL(ACL_ERROR_INVALID_PARAM, "notifyId is null") : ACL_SUCCESS;
+    if (err == ACL_SUCCESS)
+        err = pacl_notify_from_handle(handle, counts, &n);
     if (err == ACL_SUCCESS)
         *id = n->object.index;
     return err;

@@ -64,13 +64,13 @@ aclError pacl_notify_create(struct pacl_context *context, bool counts, struct pa
 
 aclError pacl_notify_from_handle(const void *handle, bool counts, struct pacl_notify **out)
 {
-    const char *const kind = counts ? "a counting notify" : "a notify";
+    const char *const argument = counts ? "cntNotify" : "notify";
     if (handle == NULL)
-        return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "the handle is null; it takes %s", kind);
+        return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "%s is null", argument);
     struct pacl_notify *n = pacl_pool_find(&pacl_notifies, handle);
     if (n == NULL || n->counts != counts)
-        return PACL_FAIL_UNKNOWN(ACL_ERROR_RT_INVALID_HANDLE, "%p is %s, not %s", handle, pacl_handle_names(handle),
-                                 kind);
+        return PACL_FAIL_UNKNOWN(ACL_ERROR_RT_INVALID_HANDLE, "%s %p is %s, not %s", argument, handle,
+                                 pacl_handle_names(handle), counts ? "a counting notify" : "a notify");
     *out = n;
     return ACL_SUCCESS;
 }

@@ -532,6 +532,9 @@ START_TEST(ids_are_unique)
     ck_assert_uint_ne(first, second);
     ASSERT_CODE(E_INVALID_PARAM, aclrtGetEventId(event, NULL));
     ASSERT_CODE(E_INVALID_PARAM, aclrtGetEventId(NULL, &first));
+    ASSERT_CODE(E_INVALID_PARAM, aclrtGetEventId(fx.stream, NULL)); /* null comes first */
+    ASSERT_CODE(E_INVALID_PARAM, aclrtQueryEventStatus(fx.stream, NULL));
+    ASSERT_MESSAGE_NAMES("aclrtQueryEventStatus", "status");
     ASSERT_CODE(E_RT_INVALID_HANDLE, aclrtGetEventId(fx.stream, &first));
 }
 END_TEST

@@ -101,6 +101,7 @@ START_TEST(keys_that_are_none_are_refused)
     ASSERT_CODE(E_RT_PARAM_INVALID, aclrtIpcMemImportByKey(&at, keys[3], 2));
     ASSERT_CODE(E_INVALID_PARAM, aclrtIpcMemClose(NULL));
     ASSERT_CODE(E_INVALID_PARAM, aclrtIpcMemSetImportPid(NULL, &pid, 1));
+    ASSERT_CODE(E_INVALID_PARAM, aclrtIpcMemSetImportPid(keys[0], NULL, 1)); /* null comes first */
     ASSERT_CODE(E_INVALID_PARAM, aclrtIpcMemSetImportPid(keys[3], NULL, 1));
     ASSERT_CODE(E_RT_PARAM_INVALID, aclrtIpcMemSetImportPid(keys[3], &pid, 0));
     ASSERT_CODE(E_INVALID_PARAM, aclrtIpcMemSetAttr(NULL, ACL_RT_IPC_MEM_ATTR_ACCESS_LINK, 0));

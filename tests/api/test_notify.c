@@ -248,6 +248,10 @@ START_TEST(null_and_stale_handles)
     ASSERT_CODE(E_INVALID_PARAM, aclrtRecordNotify(NULL, fx.stream));
     ASSERT_CODE(E_INVALID_PARAM, aclrtWaitAndResetNotify(NULL, fx.stream, 0));
     ASSERT_CODE(E_INVALID_PARAM, aclrtGetNotifyId(NULL, &id));
+    ASSERT_MESSAGE_NAMES("aclrtGetNotifyId", "notify is null");
+    ASSERT_CODE(E_INVALID_PARAM, aclrtGetNotifyId(fx.stream, NULL)); /* null comes first */
+    ASSERT_CODE(E_RT_INVALID_HANDLE, aclrtDestroyNotify(fx.stream));
+    ASSERT_MESSAGE_NAMES("aclrtDestroyNotify", "notify 0x", "is a stream");
     ASSERT_CODE(E_INVALID_PARAM, aclrtDestroyNotify(NULL));
     ASSERT_CODE(E_RT_INVALID_HANDLE, aclrtRecordNotify(notify, notify));
     ASSERT_MESSAGE_NAMES("a notify", "stream");
