@@ -13,21 +13,11 @@ import subprocess
 import sys
 import tempfile
 
+sys.dont_write_bytecode = True
+import meant_races
+
 LEAST = 3  # cases of both sorts
 AT_ONCE = 4  # cases that run at the same time: the long ones sleep
-
-# A case that is wrong by a stream-race has two engines copy to the same bytes at once. A library built with
-# ThreadSanitizer must not end the process for that, and for that only.
-MEANT = "race:pacl_copy_piece\nrace:pacl_fill_*\n"
-
-
-def environment_of(kind, sort, folder):
-    if (kind, sort) != ("stream-race", "wrong"):
-        return None
-    suppressions = os.path.join(folder, "suppressions")
-    with open(suppressions, "w", encoding="utf-8") as file:
-        file.write(MEANT)
-    return dict(os.environ, TSAN_OPTIONS=f"{os.environ.get('TSAN_OPTIONS', '')}:suppressions={suppressions}")
 
 
 def problem_of(program, pacl, kind, sort, name):
@@ -36,7 +26,7 @@ def problem_of(program, pacl, kind, sort, name):
         report = os.path.join(folder, "report")
         ran = subprocess.run([pacl, "run", "--check", "--report", report, "--", program, name], text=True, timeout=200,
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                             env=environment_of(kind, sort, folder))
+                             env=meant_races.environment(folder) if (kind, sort) == ("stream-race", "wrong") else None)
         with open(report, encoding="utf-8") as file:
             lines = [json.loads(line) for line in file]
     output = ran.stdout + ran.stderr

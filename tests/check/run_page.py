@@ -14,6 +14,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.dont_write_bytecode = True
+import meant_races
+
 BLOCK = re.compile(
     r"^<!-- wrong: ([a-z-]+) -->\n```c\n(.*?)^```\n\n<!-- report -->\n```\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 VARYING = [(re.compile(r"0x[0-9a-f]+"), "0x7f0000000000"), (re.compile(r"thread \d+"), "thread 4711"),
@@ -51,7 +54,8 @@ def reported(kind, source, pacl, compiler):
         if built.returncode != 0:
             return "", "does not compile:\n" + built.stderr
         ran = subprocess.run([pacl, "run", "--check", "--", "./" + kind], cwd=folder, text=True, timeout=200,
-                             stderr=subprocess.PIPE)
+                             stderr=subprocess.PIPE,
+                             env=meant_races.environment(folder) if kind == "stream-race" else None)
     lines = re.findall(r"^pacl-check: (error|advice): ([a-z-]+): ", ran.stderr, re.MULTILINE)
     status = ENDS[kind] if kind in ENDS else 86 if ("error", kind) in lines else 0
     if ran.returncode != status:
