@@ -11,7 +11,7 @@ aclrtAllocatorDesc aclrtAllocatorCreateDesc(void)
 
 aclError aclrtAllocatorDestroyDesc(aclrtAllocatorDesc allocatorDesc)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     const aclError err = PACL_REFUSE_NULL(allocatorDesc);
     return err != ACL_SUCCESS ? err : pacl_allocator_destroy(allocatorDesc);
 }
@@ -26,7 +26,7 @@ static aclError read(aclrtAllocatorDesc allocatorDesc, bool is_null, const char 
 
 aclError aclrtAllocatorSetObjToDesc(aclrtAllocatorDesc allocatorDesc, aclrtAllocator allocator)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_allocator a;
     const aclError err = read(allocatorDesc, allocator == NULL, "allocator", &a);
     if (err != ACL_SUCCESS)
@@ -37,7 +37,7 @@ aclError aclrtAllocatorSetObjToDesc(aclrtAllocatorDesc allocatorDesc, aclrtAlloc
 
 aclError aclrtAllocatorSetAllocFuncToDesc(aclrtAllocatorDesc allocatorDesc, aclrtAllocatorAllocFunc func)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_allocator a;
     const aclError err = read(allocatorDesc, func == NULL, "func", &a);
     if (err != ACL_SUCCESS)
@@ -48,7 +48,7 @@ aclError aclrtAllocatorSetAllocFuncToDesc(aclrtAllocatorDesc allocatorDesc, aclr
 
 aclError aclrtAllocatorSetFreeFuncToDesc(aclrtAllocatorDesc allocatorDesc, aclrtAllocatorFreeFunc func)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_allocator a;
     const aclError err = read(allocatorDesc, func == NULL, "func", &a);
     if (err != ACL_SUCCESS)
@@ -59,7 +59,7 @@ aclError aclrtAllocatorSetFreeFuncToDesc(aclrtAllocatorDesc allocatorDesc, aclrt
 
 aclError aclrtAllocatorSetAllocAdviseFuncToDesc(aclrtAllocatorDesc allocatorDesc, aclrtAllocatorAllocAdviseFunc func)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_allocator a;
     const aclError err = read(allocatorDesc, func == NULL, "func", &a);
     if (err != ACL_SUCCESS)
@@ -71,7 +71,7 @@ aclError aclrtAllocatorSetAllocAdviseFuncToDesc(aclrtAllocatorDesc allocatorDesc
 aclError aclrtAllocatorSetGetAddrFromBlockFuncToDesc(aclrtAllocatorDesc allocatorDesc,
                                                      aclrtAllocatorGetAddrFromBlockFunc func)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_allocator a;
     const aclError err = read(allocatorDesc, func == NULL, "func", &a);
     if (err != ACL_SUCCESS)
@@ -82,7 +82,7 @@ aclError aclrtAllocatorSetGetAddrFromBlockFuncToDesc(aclrtAllocatorDesc allocato
 
 aclError aclrtAllocatorRegister(aclrtStream stream, aclrtAllocatorDesc allocatorDesc)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_allocator a;
     struct pacl_stream *s;
     aclError err = read(allocatorDesc, stream == NULL, "stream", &a);
@@ -101,7 +101,7 @@ aclError aclrtAllocatorGetByStream(aclrtStream stream, aclrtAllocatorDesc *alloc
                                    aclrtAllocatorAllocAdviseFunc *allocAdviseFunc,
                                    aclrtAllocatorGetAddrFromBlockFunc *getAddrFromBlockFunc)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_allocator a;
     aclrtAllocatorDesc desc;
     if (stream == NULL || allocatorDesc == NULL)
@@ -125,7 +125,7 @@ aclError aclrtAllocatorGetByStream(aclrtStream stream, aclrtAllocatorDesc *alloc
 
 aclError aclrtAllocatorUnregister(aclrtStream stream)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     const aclError err = PACL_REFUSE_NULL(stream);
     if (err == ACL_SUCCESS)
         pacl_allocator_unregister(stream);

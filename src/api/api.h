@@ -39,6 +39,17 @@ static inline void pacl_leave(const char *const *call)
             return pacl_fault; \
     } while (0)
 
+static inline void pacl_end_whole(const int *before)
+{
+    os_cancel_restore(*before);
+}
+
+/* The same for calls that use files or sockets, or write text, mostly with a lock held: a thread that is cancelled
+ * meanwhile ends after the call. The calls that queue work do nothing of the kind and are spared this. */
+#define PACL_ENTER_WHOLE_OR_RETURN() \
+    __attribute__((cleanup(pacl_end_whole))) const int pacl_before = os_cancel_disable(); \
+    PACL_ENTER_OR_RETURN()
+
 /* The same for the others, which cannot be made to fail. */
 #define PACL_ENTER() \
     PACL_NAME_CALL(false); \

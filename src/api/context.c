@@ -4,7 +4,7 @@
 
 aclError aclrtCreateContext(aclrtContext *context, int32_t deviceId)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_device *device;
     struct pacl_context *c;
     aclError err = PACL_REFUSE_NULL(context);
@@ -21,7 +21,7 @@ aclError aclrtCreateContext(aclrtContext *context, int32_t deviceId)
 
 aclError aclrtDestroyContext(aclrtContext context)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     const aclError err = PACL_REFUSE_NULL(context);
     if (err != ACL_SUCCESS)
         return err;

@@ -7,7 +7,7 @@
 
 aclError aclrtSetDevice(int32_t deviceId)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_device *device;
     aclError err = pacl_device_get(deviceId, &device);
     if (err != ACL_SUCCESS)
@@ -34,19 +34,19 @@ static aclError reset(int32_t id, bool force)
 
 aclError aclrtResetDevice(int32_t deviceId)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     return reset(deviceId, false);
 }
 
 aclError aclrtResetDeviceForce(int32_t deviceId)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     return reset(deviceId, true);
 }
 
 aclError aclrtGetDevice(int32_t *deviceId)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_context *context;
     aclError err = PACL_REFUSE_NULL(deviceId);
     if (err == ACL_SUCCESS)
@@ -58,7 +58,7 @@ aclError aclrtGetDevice(int32_t *deviceId)
 
 aclError aclrtGetDeviceCount(uint32_t *count)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     aclError err = PACL_REFUSE_NULL(count);
     if (err == ACL_SUCCESS)
         err = pacl_runtime_require(ACL_ERROR_RT_DEV_SETUP_ERROR);
@@ -69,7 +69,7 @@ aclError aclrtGetDeviceCount(uint32_t *count)
 
 aclError aclrtGetRunMode(aclrtRunMode *runMode)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     aclError err = PACL_REFUSE_NULL(runMode);
     if (err == ACL_SUCCESS)
         err = pacl_runtime_require(ACL_ERROR_RT_DEV_SETUP_ERROR);
@@ -113,7 +113,7 @@ static aclError attribute(const struct pacl_device *device, aclrtDevAttr attr, i
 
 aclError aclrtGetDeviceInfo(uint32_t deviceId, aclrtDevAttr attr, int64_t *value)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_device *device;
     aclError err = PACL_REFUSE_NULL(value);
     if (err == ACL_SUCCESS)
@@ -141,13 +141,13 @@ static aclError synchronize(int32_t timeout_ms)
 
 aclError aclrtSynchronizeDevice(void)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     return synchronize(-1);
 }
 
 aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     return synchronize(timeout);
 }
 
@@ -169,7 +169,7 @@ static aclError refuse_equal(int32_t id, int32_t peer)
 /* All devices of one machine reach each other, once access is enabled. */
 aclError aclrtDeviceCanAccessPeer(int32_t *canAccessPeer, int32_t deviceId, int32_t peerDeviceId)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_device *device, *peer;
     aclError err = refuse_equal(deviceId, peerDeviceId);
     if (err == ACL_SUCCESS && canAccessPeer == NULL)
@@ -197,7 +197,7 @@ static aclError resolve_peer(int32_t peer_id, struct pacl_device **device, struc
 
 aclError aclrtDeviceEnablePeerAccess(int32_t peerDeviceId, uint32_t flags)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_device *device, *peer;
     if (flags != 0)
         return PACL_FAIL(ACL_ERROR_FEATURE_UNSUPPORTED, "flags 0x%x; only 0 is supported", flags);
@@ -209,7 +209,7 @@ aclError aclrtDeviceEnablePeerAccess(int32_t peerDeviceId, uint32_t flags)
 
 aclError aclrtDeviceDisablePeerAccess(int32_t peerDeviceId)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_device *device, *peer;
     const aclError err = resolve_peer(peerDeviceId, &device, &peer);
     if (err == ACL_SUCCESS)
@@ -219,7 +219,7 @@ aclError aclrtDeviceDisablePeerAccess(int32_t peerDeviceId)
 
 aclError aclrtDevicePeerAccessStatus(int32_t deviceId, int32_t peerDeviceId, int32_t *status)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_device *device, *peer;
     aclError err = PACL_REFUSE_NULL(status);
     if (err == ACL_SUCCESS)

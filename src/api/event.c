@@ -34,14 +34,14 @@ static aclError refuse_flag(uint32_t flag, const char *why)
 
 aclError aclrtCreateEvent(aclrtEvent *event)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     const aclError err = PACL_REFUSE_NULL(event);
     return err != ACL_SUCCESS ? err : create(event, ALL_CAPABILITIES, false);
 }
 
 aclError aclrtCreateEventWithFlag(aclrtEvent *event, uint32_t flag)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     const uint32_t device_and_external = ACL_EVENT_DEVICE_USE_ONLY | ACL_EVENT_EXTERNAL;
     const aclError err = PACL_REFUSE_NULL(event);
     if (err != ACL_SUCCESS)
@@ -75,7 +75,7 @@ static aclError create_shared(aclrtEvent *event)
 
 aclError aclrtCreateEventExWithFlag(aclrtEvent *event, uint32_t flag)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     const aclError err = PACL_REFUSE_NULL(event);
     if (err != ACL_SUCCESS)
         return err;
@@ -93,7 +93,7 @@ aclError aclrtCreateEventExWithFlag(aclrtEvent *event, uint32_t flag)
 
 aclError aclrtDestroyEvent(aclrtEvent event)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_event *e = NULL;
     const aclError err = pacl_event_from_handle(event, &e);
     if (err != ACL_SUCCESS)

@@ -20,7 +20,7 @@ static aclError check_mode(aclmdlRICaptureMode mode)
 
 aclError aclmdlRICaptureBegin(aclrtStream stream, aclmdlRICaptureMode mode)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_stream *s = NULL;
     void *handle;
     aclError err = PACL_REFUSE_NULL(stream);
@@ -39,7 +39,7 @@ aclError aclmdlRICaptureBegin(aclrtStream stream, aclmdlRICaptureMode mode)
 
 aclError aclmdlRICaptureEnd(aclrtStream stream, aclmdlRI *modelRI)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_stream *s = NULL;
     void *handle = NULL;
     aclError err = PACL_REFUSE_NULL(stream);
@@ -52,7 +52,7 @@ aclError aclmdlRICaptureEnd(aclrtStream stream, aclmdlRI *modelRI)
 
 aclError aclmdlRICaptureGetInfo(aclrtStream stream, aclmdlRICaptureStatus *status, aclmdlRI *modelRI)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_stream *s = NULL;
     void *handle = NULL;
     aclError err = PACL_REFUSE_NULL(stream);
@@ -77,7 +77,7 @@ aclError aclmdlRICaptureGetInfo(aclrtStream stream, aclmdlRICaptureStatus *statu
 
 aclError aclmdlRICaptureThreadExchangeMode(aclmdlRICaptureMode *mode)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     aclError err = PACL_REFUSE_NULL(mode);
     if (err == ACL_SUCCESS)
         err = check_mode(*mode);
@@ -90,7 +90,7 @@ aclError aclmdlRICaptureThreadExchangeMode(aclmdlRICaptureMode *mode)
 
 aclError aclmdlRIExecuteAsync(aclmdlRI modelRI, aclrtStream stream)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_graph *g = NULL;
     struct pacl_stream *s = NULL;
     void *handle = NULL;
@@ -107,7 +107,7 @@ aclError aclmdlRIExecuteAsync(aclmdlRI modelRI, aclrtStream stream)
 /* The synchronous form is for graphs that are built; captured ones go on a stream [C]. */
 aclError aclmdlRIExecute(aclmdlRI modelRI, int32_t timeout)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_graph *g = NULL;
     const aclError err = pacl_graph_from_handle(modelRI, &g);
     if (err != ACL_SUCCESS)
@@ -119,7 +119,7 @@ aclError aclmdlRIExecute(aclmdlRI modelRI, int32_t timeout)
 
 aclError aclmdlRIAbort(aclmdlRI modelRI)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_graph *g = NULL;
     const aclError err = pacl_graph_from_handle(modelRI, &g);
     return err == ACL_SUCCESS ? pacl_graph_abort(g, modelRI) : err;
@@ -127,7 +127,7 @@ aclError aclmdlRIAbort(aclmdlRI modelRI)
 
 aclError aclmdlRIDestroy(aclmdlRI modelRI)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_graph *g = NULL;
     const aclError err = pacl_graph_from_handle(modelRI, &g);
     return err == ACL_SUCCESS ? pacl_graph_destroy(g, modelRI) : err;
@@ -144,7 +144,7 @@ static aclError lock(aclmdlRI modelRI, struct pacl_graph **g)
 
 aclError aclmdlRIDestroyRegisterCallback(aclmdlRI modelRI, aclrtCallback func, void *userData)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_graph *g = NULL;
     if (modelRI == NULL || func == NULL)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "%s is null", modelRI == NULL ? "modelRI" : "func");
@@ -164,7 +164,7 @@ aclError aclmdlRIDestroyRegisterCallback(aclmdlRI modelRI, aclrtCallback func, v
 
 aclError aclmdlRIDestroyUnregisterCallback(aclmdlRI modelRI, aclrtCallback func)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_graph *g = NULL;
     if (modelRI == NULL || func == NULL)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "%s is null", modelRI == NULL ? "modelRI" : "func");
@@ -187,7 +187,7 @@ aclError aclmdlRIDestroyUnregisterCallback(aclmdlRI modelRI, aclrtCallback func)
 
 aclError aclmdlRISetName(aclmdlRI modelRI, const char *name)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_graph *g = NULL;
     if (modelRI == NULL || name == NULL)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "%s is null", modelRI == NULL ? "modelRI" : "name");
@@ -201,7 +201,7 @@ aclError aclmdlRISetName(aclmdlRI modelRI, const char *name)
 
 aclError aclmdlRIGetName(aclmdlRI modelRI, uint32_t maxLen, char *name)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_graph *g = NULL;
     if (modelRI == NULL || name == NULL)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "%s is null", modelRI == NULL ? "modelRI" : "name");
@@ -220,7 +220,7 @@ aclError aclmdlRIGetName(aclmdlRI modelRI, uint32_t maxLen, char *name)
 
 aclError aclmdlRIGetId(aclmdlRI modelRI, uint32_t *modelRIId)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_graph *g = NULL;
     aclError err = PACL_REFUSE_NULL(modelRIId);
     if (err == ACL_SUCCESS)
@@ -232,7 +232,7 @@ aclError aclmdlRIGetId(aclmdlRI modelRI, uint32_t *modelRIId)
 
 aclError aclmdlRIDebugPrint(aclmdlRI modelRI)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_graph *g = NULL;
     const aclError err = lock(modelRI, &g);
     if (err != ACL_SUCCESS)
@@ -244,7 +244,7 @@ aclError aclmdlRIDebugPrint(aclmdlRI modelRI)
 
 aclError aclmdlRIDebugJsonPrint(aclmdlRI modelRI, const char *path, uint32_t flags)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_graph *g = NULL;
     if (modelRI == NULL || path == NULL)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "%s is null", modelRI == NULL ? "modelRI" : "path");

@@ -11,7 +11,7 @@
 
 aclError aclmdlRIGetStreams(aclmdlRI modelRI, aclrtStream *streams, uint32_t *numStreams)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_graph *g = NULL;
     if (modelRI == NULL || numStreams == NULL)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "%s is null", modelRI == NULL ? "modelRI" : "numStreams");
@@ -27,7 +27,7 @@ aclError aclmdlRIGetStreams(aclmdlRI modelRI, aclrtStream *streams, uint32_t *nu
 
 aclError aclmdlRIGetTasksByStream(aclrtStream stream, aclmdlRITask *tasks, uint32_t *numTasks)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_graph *g = NULL;
     uint32_t lane;
     if (stream == NULL || numTasks == NULL)
@@ -52,7 +52,7 @@ static aclError lock(aclmdlRITask task, const void *other, const char *name, str
 
 aclError aclmdlRITaskGetType(aclmdlRITask task, aclmdlRITaskType *type)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_graph *g = NULL;
     uint32_t node;
     const aclError err = lock(task, type, "type", &g, &node);
@@ -65,7 +65,7 @@ aclError aclmdlRITaskGetType(aclmdlRITask task, aclmdlRITaskType *type)
 
 aclError aclmdlRITaskGetSeqId(aclmdlRITask task, uint32_t *id)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_graph *g = NULL;
     uint32_t node;
     const aclError err = lock(task, id, "id", &g, &node);
@@ -78,7 +78,7 @@ aclError aclmdlRITaskGetSeqId(aclmdlRITask task, uint32_t *id)
 
 aclError aclmdlRITaskGetParams(aclmdlRITask task, aclmdlRITaskParams *params)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_graph *g = NULL;
     uint32_t node;
     const aclError err = lock(task, params, "params", &g, &node);
@@ -91,7 +91,7 @@ aclError aclmdlRITaskGetParams(aclmdlRITask task, aclmdlRITaskParams *params)
 
 aclError aclmdlRITaskSetParams(aclmdlRITask task, aclmdlRITaskParams *params)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_graph *g = NULL;
     uint32_t node;
     aclError err = lock(task, params, "params", &g, &node);
@@ -104,7 +104,7 @@ aclError aclmdlRITaskSetParams(aclmdlRITask task, aclmdlRITaskParams *params)
 
 aclError aclmdlRITaskDisable(aclmdlRITask task)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_graph *g = NULL;
     uint32_t node;
     aclError err = lock(task, task, "task", &g, &node);
@@ -117,7 +117,7 @@ aclError aclmdlRITaskDisable(aclmdlRITask task)
 
 aclError aclmdlRIUpdate(aclmdlRI modelRI)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_graph *g = NULL;
     const aclError err = pacl_graph_from_handle(modelRI, &g);
     return err == ACL_SUCCESS ? pacl_graph_update(g, modelRI) : err;
@@ -133,7 +133,7 @@ static aclError find_stream(aclrtStream stream, struct pacl_stream **s, void **h
 
 aclError aclmdlRICaptureTaskGrpBegin(aclrtStream stream)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_stream *s = NULL;
     void *handle = NULL;
     const aclError err = find_stream(stream, &s, &handle);
@@ -142,7 +142,7 @@ aclError aclmdlRICaptureTaskGrpBegin(aclrtStream stream)
 
 aclError aclmdlRICaptureTaskGrpEnd(aclrtStream stream, aclrtTaskGrp *handle)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_stream *s = NULL;
     void *own = NULL;
     aclError err = handle == NULL && stream != NULL ? PACL_REFUSE_NULL(handle) : ACL_SUCCESS;
@@ -153,7 +153,7 @@ aclError aclmdlRICaptureTaskGrpEnd(aclrtStream stream, aclrtTaskGrp *handle)
 
 aclError aclmdlRICaptureTaskUpdateBegin(aclrtStream stream, aclrtTaskGrp handle)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_stream *s = NULL;
     void *own = NULL;
     aclError err = handle == NULL && stream != NULL ? PACL_REFUSE_NULL(handle) : ACL_SUCCESS;
@@ -166,7 +166,7 @@ aclError aclmdlRICaptureTaskUpdateBegin(aclrtStream stream, aclrtTaskGrp handle)
 
 aclError aclmdlRICaptureTaskUpdateEnd(aclrtStream stream)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_stream *s = NULL;
     void *handle = NULL;
     const aclError err = find_stream(stream, &s, &handle);
@@ -186,12 +186,12 @@ static aclError keep_info(const void *info, const char *name, size_t size, bool 
 
 aclError aclrtCacheLastTaskOpInfo(const void *infoPtr, size_t infoSize)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     return keep_info(infoPtr, "infoPtr", infoSize, false);
 }
 
 aclError aclrtCacheLastTaskExtendInfo(const char *extendInfoPtr, size_t infoSize)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     return keep_info(extendInfoPtr, "extendInfoPtr", infoSize, true);
 }

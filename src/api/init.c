@@ -178,7 +178,7 @@ static aclError init(char *content)
 
 aclError aclInit(const char *configPath)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     char *content;
     aclError err = pacl_runtime_require(ACL_ERROR_INTERNAL_ERROR);
     if (err == ACL_SUCCESS)
@@ -201,7 +201,7 @@ static aclError refuse_again(void)
 /* The very first call succeeds even without aclInit [C]. */
 aclError aclFinalize(void)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     pthread_mutex_lock(&state.lock);
     const bool again = state.references == 0 && state.finalized;
     state.references = 0;
@@ -215,7 +215,7 @@ aclError aclFinalize(void)
 
 aclError aclFinalizeReference(uint64_t *refCount)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     pthread_mutex_lock(&state.lock);
     const bool again = state.references == 0;
     if (!again)

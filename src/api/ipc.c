@@ -56,7 +56,7 @@ aclError pacl_call_export_key(void *devPtr, size_t size, char *key, size_t len, 
 
 aclError aclrtIpcMemGetExportKey(void *devPtr, size_t size, char *key, size_t len, uint64_t flags)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     return pacl_call_export_key(devPtr, size, key, len, flags);
 }
 
@@ -73,7 +73,7 @@ aclError pacl_call_set_import_pid(const char *key, const int32_t *pids, size_t c
 
 aclError aclrtIpcMemSetImportPid(const char *key, int32_t *pid, size_t num)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     return pacl_call_set_import_pid(key, pid, num);
 }
 
@@ -92,7 +92,7 @@ aclError pacl_call_import_by_key(void **devPtr, const char *key, uint64_t flags)
 
 aclError aclrtIpcMemImportByKey(void **devPtr, const char *key, uint64_t flags)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     return pacl_call_import_by_key(devPtr, key, flags);
 }
 
@@ -105,14 +105,14 @@ aclError pacl_call_close_key(const char *key)
 
 aclError aclrtIpcMemClose(const char *key)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     return pacl_call_close_key(key);
 }
 
 /* Links between chips: memory here has one way to it, whichever is asked for. */
 aclError aclrtIpcMemSetAttr(const char *key, aclrtIpcMemAttrType type, uint64_t attr)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_key parsed;
     const aclError err = parse(key, &parsed);
     if (err != ACL_SUCCESS)
@@ -183,7 +183,7 @@ static struct pacl_key read_handle(const void *in, aclrtMemSharedHandleType type
 aclError aclrtMemExportToShareableHandle(aclrtDrvMemHandle handle, aclrtMemHandleType handleType, uint64_t flags,
                                          uint64_t *shareableHandle)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_key key;
     if (handleType != ACL_MEM_HANDLE_TYPE_NONE)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "handleType %d is not 0", (int)handleType);
@@ -198,7 +198,7 @@ aclError aclrtMemExportToShareableHandle(aclrtDrvMemHandle handle, aclrtMemHandl
 aclError aclrtMemExportToShareableHandleV2(aclrtDrvMemHandle handle, uint64_t flags, aclrtMemSharedHandleType shareType,
                                            void *shareableHandle)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_key key;
     aclError err = check_type(shareType);
     if (err == ACL_SUCCESS)
@@ -213,7 +213,7 @@ aclError aclrtMemExportToShareableHandleV2(aclrtDrvMemHandle handle, uint64_t fl
 
 aclError aclrtMemImportFromShareableHandle(uint64_t shareableHandle, int32_t deviceId, aclrtDrvMemHandle *handle)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_device *device;
     const struct pacl_key key = key_of(shareableHandle);
     aclError err = PACL_REFUSE_NULL(handle);
@@ -227,7 +227,7 @@ aclError aclrtMemImportFromShareableHandle(uint64_t shareableHandle, int32_t dev
 aclError aclrtMemImportFromShareableHandleV2(void *shareableHandle, aclrtMemSharedHandleType shareType, uint64_t flags,
                                              aclrtDrvMemHandle *handle)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     if (shareableHandle == NULL || handle == NULL)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "shareableHandle %p or handle %p is null", shareableHandle,
                          (void *)handle);
@@ -244,7 +244,7 @@ aclError aclrtMemImportFromShareableHandleV2(void *shareableHandle, aclrtMemShar
 
 aclError aclrtMemSetPidToShareableHandle(uint64_t shareableHandle, int32_t *pid, size_t pidNum)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     const struct pacl_key key = key_of(shareableHandle);
     aclError err = check_pids(pid, pidNum);
     if (err == ACL_SUCCESS)
@@ -255,7 +255,7 @@ aclError aclrtMemSetPidToShareableHandle(uint64_t shareableHandle, int32_t *pid,
 aclError aclrtMemSetPidToShareableHandleV2(void *shareableHandle, aclrtMemSharedHandleType shareType, int32_t *pid,
                                            size_t pidNum)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     aclError err = PACL_REFUSE_NULL(shareableHandle);
     if (err == ACL_SUCCESS)
         err = check_type(shareType);

@@ -19,7 +19,7 @@ static aclError refuse_product(void)
 
 aclError aclrtIpcGetEventHandle(aclrtEvent event, aclrtIpcEventHandle *handle)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_event *e;
     struct pacl_key key;
     aclError err = PACL_REFUSE_NULL(handle);
@@ -36,7 +36,7 @@ aclError aclrtIpcGetEventHandle(aclrtEvent event, aclrtIpcEventHandle *handle)
 
 aclError aclrtIpcOpenEventHandle(aclrtIpcEventHandle handle, aclrtEvent *event)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_context *context;
     struct pacl_event *e;
     struct pacl_key key;
@@ -64,7 +64,7 @@ static aclError check_flags(uint64_t flags)
 
 aclError aclrtNotifyGetExportKey(aclrtNotify notify, char *key, size_t len, uint64_t flags)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_notify *n;
     struct pacl_key made;
     if (notify == NULL || key == NULL)
@@ -83,7 +83,7 @@ aclError aclrtNotifyGetExportKey(aclrtNotify notify, char *key, size_t len, uint
 
 aclError aclrtNotifySetImportPid(aclrtNotify notify, int32_t *pid, size_t num)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_notify *n;
     if (notify == NULL || pid == NULL)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "notify %p or pid %p is null", notify, (void *)pid);
@@ -95,7 +95,7 @@ aclError aclrtNotifySetImportPid(aclrtNotify notify, int32_t *pid, size_t num)
 
 aclError aclrtNotifyImportByKey(aclrtNotify *notify, const char *key, uint64_t flags)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_context *context;
     struct pacl_notify *n;
     struct pacl_key parsed;

@@ -18,7 +18,7 @@ static aclError refuse_product(void)
 
 aclError aclrtMemAllocManaged(void **ptr, uint64_t size, uint32_t flag)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_context *context;
     if (ptr == NULL || flag != ATTACH_GLOBAL)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "ptr %p is null, or flag %u is not 1", (void *)ptr, flag);
@@ -33,7 +33,7 @@ aclError aclrtMemAllocManaged(void **ptr, uint64_t size, uint32_t flag)
 aclError aclrtMemManagedAdvise(const void *ptr, uint64_t size, aclrtMemManagedAdviseType advise,
                                aclrtMemManagedLocation location)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     const aclError err = PACL_REFUSE_NULL(ptr);
     return err != ACL_SUCCESS ? err : pacl_managed_advise(ptr, size, advise, &location);
 }
@@ -41,7 +41,7 @@ aclError aclrtMemManagedAdvise(const void *ptr, uint64_t size, aclrtMemManagedAd
 aclError aclrtMemManagedGetAttr(aclrtMemManagedRangeAttribute attribute, const void *ptr, size_t size, void *data,
                                 size_t dataSize)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     if (ptr == NULL || data == NULL)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "ptr %p or data %p is null", ptr, data);
     return pacl_managed_attributes(ptr, size, &attribute, 1, &data, &dataSize);
@@ -50,7 +50,7 @@ aclError aclrtMemManagedGetAttr(aclrtMemManagedRangeAttribute attribute, const v
 aclError aclrtMemManagedGetAttrs(aclrtMemManagedRangeAttribute *attributes, size_t numAttributes, const void *ptr,
                                  size_t size, void **data, size_t *dataSizes)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     if (attributes == NULL || ptr == NULL || data == NULL || dataSizes == NULL)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "attributes %p, ptr %p, data %p or dataSizes %p is null",
                          (void *)attributes, ptr, (void *)data, (void *)dataSizes);
@@ -72,7 +72,7 @@ static aclError check_prefetch(uint64_t flags, aclrtStream stream)
 aclError aclrtMemManagedPrefetchAsync(const void *ptr, size_t size, aclrtMemManagedLocation location, uint32_t flags,
                                       aclrtStream stream)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     aclError err = PACL_REFUSE_NULL(ptr);
     if (err == ACL_SUCCESS)
         err = check_prefetch(flags, stream);
@@ -110,7 +110,7 @@ aclError aclrtMemManagedPrefetchBatchAsync(const void **ptrs, size_t *sizes, siz
                                            aclrtMemManagedLocation *prefetchLocs, size_t *prefetchLocIdxs,
                                            size_t numPrefetchLocs, uint64_t flags, aclrtStream stream)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     if (ptrs == NULL || sizes == NULL || prefetchLocs == NULL || prefetchLocIdxs == NULL)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "ptrs %p, sizes %p, prefetchLocs %p or prefetchLocIdxs %p is null",
                          (void *)ptrs, (void *)sizes, (void *)prefetchLocs, (void *)prefetchLocIdxs);

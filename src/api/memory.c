@@ -49,13 +49,13 @@ static size_t padding(aclrtMemMallocPolicy policy)
 
 aclError aclrtMalloc(void **devPtr, size_t size, aclrtMemMallocPolicy policy)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     return allocate(devPtr, size, padding(policy), policy);
 }
 
 aclError aclrtMallocAlign32(void **devPtr, size_t size, aclrtMemMallocPolicy policy)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     return allocate(devPtr, size, 0, policy);
 }
 
@@ -63,7 +63,7 @@ aclError aclrtMallocAlign32(void **devPtr, size_t size, aclrtMemMallocPolicy pol
  * the default pages of an unknown one [C]. */
 aclError aclrtMallocCached(void **devPtr, size_t size, aclrtMemMallocPolicy policy)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     const bool honoured = policy == ACL_MEM_MALLOC_HUGE_FIRST || policy == ACL_MEM_MALLOC_HUGE_ONLY ||
                           policy == ACL_MEM_MALLOC_NORMAL_ONLY || policy == ACL_MEM_MALLOC_HUGE1G_ONLY;
     return allocate(devPtr, size, padding(policy), honoured ? (uint32_t)policy : PACL_POLICY_UNKNOWN);
@@ -85,7 +85,7 @@ static aclError check_config(const aclrtMallocConfig *cfg)
 
 aclError aclrtMallocWithCfg(void **devPtr, size_t size, aclrtMemMallocPolicy policy, aclrtMallocConfig *cfg)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     aclError err = check_allocation(devPtr, "devPtr", size, 0);
     if (err == ACL_SUCCESS)
         err = check_config(cfg);
@@ -95,7 +95,7 @@ aclError aclrtMallocWithCfg(void **devPtr, size_t size, aclrtMemMallocPolicy pol
 /* The same memory: there is no task scheduler that would need another kind. */
 aclError aclrtMallocForTaskScheduler(void **devPtr, size_t size, aclrtMemMallocPolicy policy, aclrtMallocConfig *cfg)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     aclError err = check_allocation(devPtr, "devPtr", size, 0);
     if (err == ACL_SUCCESS)
         err = check_config(cfg);
@@ -104,14 +104,14 @@ aclError aclrtMallocForTaskScheduler(void **devPtr, size_t size, aclrtMemMallocP
 
 aclError aclrtFree(void *devPtr)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     const aclError err = PACL_REFUSE_NULL(devPtr);
     return err != ACL_SUCCESS ? err : pacl_memory_free_device(devPtr);
 }
 
 aclError aclrtFreeWithDevSync(void *devPtr)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     aclError err = PACL_REFUSE_NULL(devPtr);
     if (err != ACL_SUCCESS)
         return err;
@@ -140,13 +140,13 @@ static aclError allocate_pinned(void **out, const char *name, size_t size)
 
 aclError aclrtMallocHost(void **hostPtr, size_t size)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     return allocate_pinned(hostPtr, "hostPtr", size);
 }
 
 aclError aclrtMallocHostWithCfg(void **ptr, uint64_t size, aclrtMallocConfig *cfg)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     aclError err = check_allocation(ptr, "ptr", size, 0);
     if (err == ACL_SUCCESS)
         err = check_config(cfg);
@@ -155,14 +155,14 @@ aclError aclrtMallocHostWithCfg(void **ptr, uint64_t size, aclrtMallocConfig *cf
 
 aclError aclrtFreeHost(void *hostPtr)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     const aclError err = PACL_REFUSE_NULL(hostPtr);
     return err != ACL_SUCCESS ? err : pacl_memory_free_pinned(hostPtr);
 }
 
 aclError aclrtFreeHostWithDevSync(void *hostPtr)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     const aclError err = PACL_REFUSE_NULL(hostPtr);
     if (err != ACL_SUCCESS)
         return err;
@@ -176,7 +176,7 @@ aclError aclrtFreeHostWithDevSync(void *hostPtr)
 
 aclError aclrtHostRegister(void *ptr, uint64_t size, aclrtHostRegisterType type, void **devPtr)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     const uint32_t known = ACL_HOST_REGISTER_MAPPED | ACL_HOST_REGISTER_IOMEMORY | ACL_HOST_REGISTER_READONLY;
     if (ptr == NULL || size == 0 || devPtr == NULL)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "ptr %p or devPtr %p is null, or size %llu is 0", ptr, (void *)devPtr,
@@ -194,7 +194,7 @@ aclError aclrtHostRegister(void *ptr, uint64_t size, aclrtHostRegisterType type,
 
 aclError aclrtHostRegisterV2(void *ptr, uint64_t size, uint32_t flag)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     const uint32_t known = ACL_HOST_REG_MAPPED | ACL_HOST_REG_IOMEMORY | ACL_HOST_REG_READONLY | ACL_HOST_REG_PINNED;
     if (ptr == NULL || size == 0)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "ptr %p is null, or size %llu is 0", ptr, (unsigned long long)size);
@@ -208,14 +208,14 @@ aclError aclrtHostRegisterV2(void *ptr, uint64_t size, uint32_t flag)
 
 aclError aclrtHostUnregister(void *ptr)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     const aclError err = PACL_REFUSE_NULL(ptr);
     return err != ACL_SUCCESS ? err : pacl_hostmem_unregister(ptr);
 }
 
 aclError aclrtHostGetDevicePointer(void *pHost, void **pDevice, uint32_t flag)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     if (pHost == NULL || pDevice == NULL || flag != 0)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "pHost %p or pDevice %p is null, or flag 0x%x is not 0", pHost,
                          (void *)pDevice, flag);
@@ -247,7 +247,7 @@ static bool has_memory(aclrtMemAttr attr)
 
 aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t *free, size_t *total)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_context *context;
     if (free == NULL || total == NULL)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "%s is null", free == NULL ? "free" : "total");
@@ -265,7 +265,7 @@ aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t *free, size_t *total)
 /* All memory of a device has one user here: this program. */
 aclError aclrtGetMemUsageInfo(int32_t deviceId, aclrtMemUsageInfo *memUsageInfo, size_t inputNum, size_t *outputNum)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_device *device;
     if (memUsageInfo == NULL || outputNum == NULL)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "memUsageInfo %p or outputNum %p is null", (void *)memUsageInfo,
@@ -287,7 +287,7 @@ aclError aclrtGetMemUsageInfo(int32_t deviceId, aclrtMemUsageInfo *memUsageInfo,
 
 aclError aclrtPointerGetAttributes(const void *ptr, aclrtPtrAttributes *attributes)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     aclError err = PACL_REFUSE_NULL(ptr);
     if (err == ACL_SUCCESS)
         err = PACL_REFUSE_NULL(attributes);
@@ -309,7 +309,7 @@ aclError aclrtPointerGetAttributes(const void *ptr, aclrtPtrAttributes *attribut
 
 aclError aclrtMemGetAddressRange(void *ptr, void **pbase, size_t *psize)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     const aclError err = PACL_REFUSE_NULL(ptr);
     if (err != ACL_SUCCESS)
         return err;

@@ -30,7 +30,7 @@ static aclError check_props(const aclrtMemPoolProps *props)
 
 aclError aclrtMemPoolCreate(aclrtMemPool *memPool, const aclrtMemPoolProps *poolProps)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_device *device;
     if (memPool == NULL || poolProps == NULL)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "memPool %p or poolProps %p is null", (void *)memPool,
@@ -46,14 +46,14 @@ aclError aclrtMemPoolCreate(aclrtMemPool *memPool, const aclrtMemPoolProps *pool
 
 aclError aclrtMemPoolDestroy(aclrtMemPool memPool)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     const aclError err = PACL_REFUSE_NULL(memPool);
     return err != ACL_SUCCESS ? err : pacl_mempool_destroy(memPool);
 }
 
 aclError aclrtMemPoolSetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *value)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     if (memPool == NULL || value == NULL)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "memPool %p or value %p is null", memPool, value);
     return pacl_mempool_set(memPool, attr, value);
@@ -61,7 +61,7 @@ aclError aclrtMemPoolSetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *
 
 aclError aclrtMemPoolGetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *value)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     if (memPool == NULL || value == NULL)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "memPool %p or value %p is null", memPool, value);
     return pacl_mempool_get(memPool, attr, value);
@@ -77,7 +77,7 @@ static aclError refuse_captured(struct pacl_stream *s)
 
 aclError aclrtMemPoolMallocAsync(void **ptr, size_t size, aclrtMemPool memPool, aclrtStream stream)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_stream *s;
     void *handle;
     if (ptr == NULL || memPool == NULL || stream == NULL)
@@ -96,7 +96,7 @@ aclError aclrtMemPoolMallocAsync(void **ptr, size_t size, aclrtMemPool memPool, 
 /* Memory of aclrtMalloc, too: what is queued before keeps it. */
 aclError aclrtMemPoolFreeAsync(void *ptr, aclrtStream stream)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_stream *s;
     void *handle;
     aclError err = PACL_REFUSE_NULL(ptr);
@@ -116,7 +116,7 @@ aclError aclrtMemPoolFreeAsync(void *ptr, aclrtStream stream)
 
 aclError aclrtMemPoolTrimTo(aclrtMemPool memPool, size_t minBytesToKeep)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     const aclError err = PACL_REFUSE_NULL(memPool);
     return err != ACL_SUCCESS ? err : pacl_mempool_trim(memPool, minBytesToKeep);
 }

@@ -32,27 +32,27 @@ static aclError destroy(const void *handle, bool counts)
 
 aclError aclrtCreateNotify(aclrtNotify *notify, uint64_t flag)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     const aclError err = PACL_REFUSE_NULL(notify);
     return err != ACL_SUCCESS ? err : create(notify, flag, false);
 }
 
 aclError aclrtDestroyNotify(aclrtNotify notify)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     return destroy(notify, false);
 }
 
 aclError aclrtCntNotifyCreate(aclrtCntNotify *cntNotify, uint64_t flag)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     const aclError err = PACL_REFUSE_NULL(cntNotify);
     return err != ACL_SUCCESS ? err : create(cntNotify, flag, true);
 }
 
 aclError aclrtCntNotifyDestroy(aclrtCntNotify cntNotify)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     return destroy(cntNotify, true);
 }
 
@@ -116,7 +116,7 @@ aclError aclrtCntNotifyRecord(aclrtCntNotify cntNotify, aclrtStream stream, aclr
 
 aclError aclrtCntNotifyReset(aclrtCntNotify cntNotify, aclrtStream stream)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     const aclrtCntNotifyRecordInfo zero = { .mode = ACL_RT_CNT_NOTIFY_RECORD_SET_VALUE_MODE, .value = 0 };
     return record(cntNotify, true, stream, &zero);
 }
@@ -147,20 +147,20 @@ static aclError get_id(const void *handle, bool counts, uint32_t *id)
 
 aclError aclrtGetNotifyId(aclrtNotify notify, uint32_t *notifyId)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     return get_id(notify, false, notifyId);
 }
 
 aclError aclrtCntNotifyGetId(aclrtCntNotify cntNotify, uint32_t *notifyId)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     return get_id(cntNotify, true, notifyId);
 }
 
 /* All are looked at before the first is reset: a failed call changes nothing. */
 aclError aclrtNotifyBatchReset(aclrtNotify *notifies, size_t num)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     struct pacl_notify *n = NULL;
     aclError err = PACL_REFUSE_NULL(notifies);
     if (err == ACL_SUCCESS && num == 0)

@@ -29,7 +29,7 @@ static aclError create(aclrtStream *stream, uint32_t priority, uint32_t flags)
 
 aclError aclrtCreateStream(aclrtStream *stream)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     return create(stream, 0, 0);
 }
 
@@ -47,7 +47,7 @@ aclError pacl_create_stream_with(aclrtStream *stream, uint32_t priority, uint32_
 
 aclError aclrtCreateStreamWithConfig(aclrtStream *stream, uint32_t priority, uint32_t flag)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     const aclError err = PACL_REFUSE_NULL(stream);
     return err != ACL_SUCCESS ? err : pacl_create_stream_with(stream, priority, flag);
 }
@@ -75,13 +75,13 @@ static aclError destroy(aclrtStream stream, bool drop)
 
 aclError aclrtDestroyStream(aclrtStream stream)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     return destroy(stream, false);
 }
 
 aclError aclrtDestroyStreamForce(aclrtStream stream)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     return destroy(stream, true);
 }
 

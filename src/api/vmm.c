@@ -47,20 +47,20 @@ static aclError reserve(void **out, size_t size, size_t alignment, void *wish, u
 
 aclError aclrtReserveMemAddress(void **virPtr, size_t size, size_t alignment, void *expectPtr, uint64_t flags)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     return reserve(virPtr, size, alignment, expectPtr, flags);
 }
 
 /* All memory here is coherent; there is no other kind to choose. */
 aclError aclrtReserveMemAddressNoUCMemory(void **virPtr, size_t size, size_t alignment, void *expectPtr, uint64_t flags)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     return reserve(virPtr, size, alignment, expectPtr, flags);
 }
 
 aclError aclrtReleaseMemAddress(void *virPtr)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     const aclError err = PACL_REFUSE_NULL(virPtr);
     return err != ACL_SUCCESS ? err : pacl_vmm_unreserve(virPtr);
 }
@@ -112,7 +112,7 @@ static aclError check_location(const aclrtPhysicalMemProp *prop)
 
 aclError aclrtMallocPhysical(aclrtDrvMemHandle *handle, size_t size, const aclrtPhysicalMemProp *prop, uint64_t flags)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     if (handle == NULL || prop == NULL || size == 0 || flags != 0)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "handle %p or prop %p is null, size %zu is 0, or flags %llu is not 0",
                          (void *)handle, (const void *)prop, size, (unsigned long long)flags);
@@ -131,7 +131,7 @@ aclError aclrtMallocPhysical(aclrtDrvMemHandle *handle, size_t size, const aclrt
 
 aclError aclrtFreePhysical(aclrtDrvMemHandle handle)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     const aclError err = PACL_REFUSE_NULL(handle);
     return err != ACL_SUCCESS ? err : pacl_vmm_free_physical(handle);
 }
@@ -139,7 +139,7 @@ aclError aclrtFreePhysical(aclrtDrvMemHandle handle)
 aclError aclrtMemGetAllocationGranularity(aclrtPhysicalMemProp *prop, aclrtMemGranularityOptions option,
                                           size_t *granularity)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     if (prop == NULL || granularity == NULL)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "prop %p or granularity %p is null", (void *)prop,
                          (void *)granularity);
@@ -153,7 +153,7 @@ aclError aclrtMemGetAllocationGranularity(aclrtPhysicalMemProp *prop, aclrtMemGr
 
 aclError aclrtMemGetAllocationPropertiesFromHandle(aclrtDrvMemHandle handle, aclrtPhysicalMemProp *prop)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     if (handle == NULL || prop == NULL)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "handle %p or prop %p is null", handle, (void *)prop);
     return pacl_vmm_properties(handle, prop);
@@ -161,7 +161,7 @@ aclError aclrtMemGetAllocationPropertiesFromHandle(aclrtDrvMemHandle handle, acl
 
 aclError aclrtMemRetainAllocationHandle(void *virPtr, aclrtDrvMemHandle *handle)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     if (virPtr == NULL || handle == NULL)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "virPtr %p or handle %p is null", virPtr, (void *)handle);
     return pacl_vmm_retain(virPtr, handle);
@@ -182,26 +182,26 @@ static aclError map(void *at, size_t size, size_t offset, aclrtDrvMemHandle hand
 
 aclError aclrtMapMem(void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle, uint64_t flags)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     return map(virPtr, size, offset, handle, flags, true);
 }
 
 aclError aclrtMemMapNoAccess(void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle, uint64_t flags)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     return map(virPtr, size, offset, handle, flags, false);
 }
 
 aclError aclrtUnmapMem(void *virPtr)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     const aclError err = PACL_REFUSE_NULL(virPtr);
     return err != ACL_SUCCESS ? err : pacl_vmm_unmap(virPtr);
 }
 
 aclError aclrtMemSetAccess(void *virPtr, size_t size, aclrtMemAccessDesc *desc, size_t count)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     if (virPtr == NULL || desc == NULL)
         return PACL_FAIL(ACL_ERROR_RT_PARAM_INVALID, "virPtr %p or desc %p is null", virPtr, (void *)desc);
     return pacl_vmm_set_access(virPtr, size, desc, count);
@@ -209,7 +209,7 @@ aclError aclrtMemSetAccess(void *virPtr, size_t size, aclrtMemAccessDesc *desc, 
 
 aclError aclrtMemGetAccess(void *virPtr, aclrtMemLocation *location, uint64_t *flag)
 {
-    PACL_ENTER_OR_RETURN();
+    PACL_ENTER_WHOLE_OR_RETURN();
     if (virPtr == NULL || location == NULL || flag == NULL)
         return PACL_FAIL(ACL_ERROR_INVALID_PARAM, "virPtr %p, location %p or flag %p is null", virPtr, (void *)location,
                          (void *)flag);

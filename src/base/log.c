@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/log.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,9 +78,12 @@ static void write_line(FILE *to, const char *tag, const char *format, va_list ar
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     vsnprintf(text, sizeof text, format, args);
+    int before = PTHREAD_CANCEL_ENABLE, unused;
+    (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before); /* the caller may hold a lock */
     fprintf(to, "[%s] PACL(%d,%ld) %lld.%06ld %s\n", tag, getpid(), syscall(SYS_gettid), (long long)now.tv_sec,
             now.tv_nsec / 1000, text);
     fflush(to);
+    (void)pthread_setcancelstate(before, &unused);
 }
 
 void pacl_log(enum pacl_log_level level, const char *format, ...)

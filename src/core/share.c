@@ -105,6 +105,7 @@ aclError pacl_share_block(struct pacl_arena *arena, const void *p, int *file, ui
 /* If the system refuses, the unit stays in its file, emptied, and the next time is another try. */
 bool pacl_share_restore(const uint8_t *engine)
 {
+    const int cancels = os_cancel_disable(); /* it may be a thread that helps an engine, with the arena's lock */
     pthread_mutex_lock(&lock);
     struct shared *s = find(engine);
     const bool restored = s != NULL && map_fresh(&s->unit) == 0;
@@ -117,5 +118,6 @@ bool pacl_share_restore(const uint8_t *engine)
         os_shared_discard(s->unit.engine, s->unit.bytes);
     }
     pthread_mutex_unlock(&lock);
+    os_cancel_restore(cancels);
     return s != NULL;
 }

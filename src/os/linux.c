@@ -120,6 +120,19 @@ void os_yield(void)
     sched_yield();
 }
 
+int os_cancel_disable(void)
+{
+    int before = PTHREAD_CANCEL_ENABLE;
+    (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+    return before;
+}
+
+void os_cancel_restore(int before)
+{
+    int unused;
+    (void)pthread_setcancelstate(before, &unused);
+}
+
 /* The processors that the quota of one control group amounts to, rounded up; UINT_MAX without a quota. */
 static unsigned quota_of(const char *group)
 {
@@ -160,7 +173,9 @@ unsigned os_usable_cpus(void)
     unsigned cpus = online > 0 ? (unsigned)online : 1; /* for machines whose set does not fit */
     if (sched_getaffinity(0, sizeof set, &set) == 0)
         cpus = (unsigned)CPU_COUNT(&set);
+    const int cancels = os_cancel_disable(); /* files are read, once, while the runtime or engines start */
     const unsigned quota = cpus_by_quota();
+    os_cancel_restore(cancels);
     if (quota < cpus)
         cpus = quota;
     return cpus > 0 ? cpus : 1;

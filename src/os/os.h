@@ -47,6 +47,11 @@ int os_thread_start(void (*run)(void *), void *argument, const char *name, size_
 
 uint32_t os_thread_id(void); /* the kernel's number of the calling thread */
 void os_yield(void);
+
+/* Between the two the calling thread is not cancelled (pthread_cancel): it would take locks with it, for system calls that may
+ * wait end such a thread. restore() takes what disable() answered. */
+int os_cancel_disable(void);
+void os_cancel_restore(int before);
 unsigned os_usable_cpus(void); /* by affinity and by the control group's quota; at least 1 */
 uint64_t os_memory_bytes(void);
 uint64_t
