@@ -100,14 +100,17 @@ static void advise(const struct pacl_stream *s, const struct samples *samples, c
 /* Under the lock. True once for each growth. */
 static bool has_grown(const struct pacl_stream *s, struct growth *g, uint64_t pending)
 {
-    if (pending < g->peak / SHORTER) {
+    const uint64_t depth = pacl_runtime()->queue_depth;
+    /* A stream that waits while its queue is full does not work: that half of it is done when the submission has got room
+     * says nothing. */
+    const bool waits = pending >= depth && pacl_load_relaxed(&s->state) == PACL_PARKED;
+    if (waits || pending < g->peak / SHORTER) {
         pacl_store_relaxed(&g->grows, false);
         return false;
     }
     if (pending > g->peak)
         g->peak = pending;
-    const bool says =
-        !g->said && pending >= pacl_runtime()->queue_depth / 2 && pacl_load_relaxed(&s->done) - g->done >= PROGRESS;
+    const bool says = !g->said && pending >= depth / 2 && pacl_load_relaxed(&s->done) - g->done >= PROGRESS;
     if (says || pending >= g->next)
         take_sample(s, g, pending);
     g->said = g->said || says;

@@ -122,3 +122,24 @@ CORRECT(queue_growth, a_burst_that_is_waited_for)
 {
     grow(look_and_stop);
 }
+
+static void say_begun(void *begun)
+{
+    sem_post(begun);
+}
+
+/* What waited has gone on, and nothing more comes. The gate is open when the call that finds the queue full is asleep; no
+ * other sleeps by then, as the thread of host functions has long come to the gate. */
+CORRECT(queue_growth, a_queue_that_was_full_behind_a_gate)
+{
+    sem_init(&first, 0, 0);
+    NEED(aclrtLaunchHostFunc(s, say_begun, &first));
+    close_gate(s);
+    wait_for(&first);
+    for (unsigned i = 0; i < 2 * HALF_DEPTH - 8; i++)
+        set(s);
+    open_gate_when_asleep();
+    for (unsigned i = 0; i < 1000; i++)
+        set(s);
+    NEED(aclrtSynchronizeStream(s));
+}
