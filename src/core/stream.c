@@ -455,12 +455,13 @@ static aclError push(struct pacl_stream *s, void *handle, const struct pacl_work
 
 aclError pacl_stream_submit(struct pacl_stream *s, void *handle, const struct pacl_work *work)
 {
-    if (pacl_is_observed() && !pacl_stream_is_capturing(s))
+    const bool told = pacl_is_observed() && !pacl_stream_is_capturing(s);
+    if (told)
         PACL_OBSERVE(submitted, s, work);
     if (is_tiny(work) && run_at_once(s, handle, work))
         return ACL_SUCCESS;
     const aclError err = push(s, handle, work);
-    if (err != ACL_SUCCESS)
+    if (told && err != ACL_SUCCESS)
         PACL_OBSERVE(withdrawn, s, work);
     return err;
 }

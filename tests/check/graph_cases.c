@@ -353,6 +353,22 @@ WRONG(stream_race, a_task_given_anew_that_meets_another_branch)
     close_side(graph);
 }
 
+/* A copy too many for the graph. What was on the stream before is no more in order for that. */
+WRONG(stream_race, a_call_that_a_captured_stream_refuses)
+{
+    aclError code = ACL_SUCCESS;
+    aclmdlRI graph;
+    close_gate(s);
+    set(dev, s);
+    begin();
+    while (code == ACL_SUCCESS)
+        code = aclrtMemcpy2dAsync(dev, 64, pin, 64, 32, 1000, ACL_MEMCPY_HOST_TO_DEVICE, s);
+    NEED_CODE(207008, code);
+    NEED(aclmdlRICaptureEnd(s, &graph));
+    set(dev, t);
+    NEED(aclmdlRIDestroy(graph));
+}
+
 /* --- host functions ---------------------------------------------------------------------------------------------- */
 
 static void touch(void *at)
