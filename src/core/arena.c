@@ -457,14 +457,29 @@ static bool open_regions(struct pacl_arena *a, uint32_t first, uint32_t count)
     return true;
 }
 
-/* False without access to their memory and tables. */
-static bool take_spans(struct pacl_arena *a, uint32_t first, uint32_t count)
+/* The first run of free spans that have access already. */
+static uint32_t find_open_run(const struct pacl_arena *a, uint32_t count)
 {
-    if (first == NO_SPAN || !open_regions(a, first, count))
-        return false;
-    for (uint32_t i = first; i < first + count; i++)
+    uint32_t run = 0;
+    for (uint32_t span = 0; span < a->spans; span++) {
+        run = a->open[span / REGION_SPANS] && !is_taken(a, span) ? run + 1 : 0;
+        if (run == count)
+            return span + 1 - count;
+    }
+    return NO_SPAN;
+}
+
+/* From `wanted` on; where their memory or tables cannot have access (ulimit -d), wherever such spans have it already. */
+static uint32_t take_spans(struct pacl_arena *a, uint32_t wanted, uint32_t count)
+{
+    uint32_t first = wanted;
+    if (first == NO_SPAN)
+        return NO_SPAN;
+    if (!open_regions(a, first, count))
+        first = find_open_run(a, count);
+    for (uint32_t i = first; first != NO_SPAN && i < first + count; i++)
         a->taken[i / 64] |= (uint64_t)1 << i % 64;
-    return true;
+    return first;
 }
 
 /* Free spans give their pages back to the system and come again as zeros. Their words may be another class's next: who
@@ -514,8 +529,8 @@ static void ask_for_huge_pages(const struct pacl_arena *a, uint8_t *base, size_t
 
 static void *alloc_large(struct pacl_arena *a, size_t size, size_t room, unsigned policy)
 {
-    const uint32_t count = spans_for(room), head = find_run(a, count);
-    if (!take_spans(a, head, count))
+    const uint32_t count = spans_for(room), head = take_spans(a, find_run(a, count), count);
+    if (head == NO_SPAN)
         return NULL;
     uint8_t *base = a->base + (size_t)head * SPAN_BYTES;
     ask_for_huge_pages(a, base, (size_t)count * SPAN_BYTES);
@@ -572,8 +587,8 @@ static uint32_t slots_in(unsigned class_)
  * a block of another class may have used them. */
 static bool add_span(struct pacl_arena *a, unsigned class_)
 {
-    const uint32_t index = find_last(a);
-    if (!take_spans(a, index, 1))
+    const uint32_t index = take_spans(a, find_last(a), 1);
+    if (index == NO_SPAN)
         return false;
     os_discard((void *)(a->slot + (size_t)index * SLOTS_MAX), SLOTS_BYTES);
     a->span[index] = (struct span){ 0 };

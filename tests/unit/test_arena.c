@@ -298,6 +298,34 @@ START_TEST(an_arena_takes_what_the_address_space_leaves)
 }
 END_TEST
 
+static size_t data_bytes(void)
+{
+    unsigned long pages = 0;
+    FILE *const file = fopen("/proc/self/statm", "r");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(fscanf(file, "%*u %*u %*u %*u %*u %lu", &pages), 1);
+    fclose(file);
+    return (size_t)pages * OS_PAGE;
+}
+
+static const size_t kinds[][2] = { { 64, 2 * MIB }, { 2 * MIB, 64 } };
+
+/* A region takes 80 MiB of what the process may have, tables and all. Where one is all there is, it serves both ends. */
+START_TEST(one_region_serves_small_and_large_blocks)
+{
+    struct pacl_arena *const arena = new_arena(GIB);
+    const size_t most = data_bytes() + 112 * MIB;
+    const struct rlimit limit = { .rlim_cur = most, .rlim_max = most };
+    ck_assert_int_eq(setrlimit(RLIMIT_DATA, &limit), 0);
+    for (unsigned i = 0; i < 2; i++) {
+        const size_t size = kinds[_i][i];
+        uint8_t *const p = alloc(arena, size);
+        write_byte(arena, p + size - 1, (uint8_t)(i + 1));
+        ck_assert_uint_eq(read_byte(arena, p + size - 1), i + 1);
+    }
+}
+END_TEST
+
 START_TEST(an_arena_of_any_size_is_rounded_up)
 {
     struct pacl_arena *const arena = pacl_arena_create_upto(64 * MIB + 1, DEVICE, access_kind);
@@ -501,6 +529,7 @@ int main(void)
     tcase_add_test(tc, an_arena_is_full_and_usable_again);
     tcase_add_test(tc, one_block_may_take_the_whole_arena);
     tcase_add_test(tc, an_arena_takes_what_the_address_space_leaves);
+    tcase_add_loop_test(tc, one_region_serves_small_and_large_blocks, 0, (int)COUNT_OF(kinds));
     tcase_add_test(tc, an_arena_of_any_size_is_rounded_up);
     tcase_add_test(tc, an_arena_full_of_slots);
     tcase_add_test(tc, small_and_large_blocks_by_turns_need_few_mappings);
