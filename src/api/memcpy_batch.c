@@ -304,10 +304,9 @@ static aclError record(struct batch *b, enum pacl_direction direction, struct pa
 {
     size_t bad;
     *recorded = false;
-    struct prepared *p = malloc(sizeof *p);
+    struct prepared *p = calloc(1, sizeof *p);
     if (p == NULL)
         return PACL_FAIL(ACL_ERROR_RT_MEMORY_ALLOCATION, "no memory to capture a batch");
-    p->count = 0;
     aclError err = prepare(b, direction, s, p);
     if (err == ACL_SUCCESS) {
         err = pacl_capture_add(s, handle, p->works, p->count, &bad, recorded);
