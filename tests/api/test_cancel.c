@@ -26,7 +26,7 @@ static aclError map_and_unmap(void)
 
 static aclError allocate(void)
 {
-    void *device, *pinned;
+    void *device, *pinned = NULL;
     aclError err = aclrtMalloc(&device, 3 * MIB, ACL_MEM_MALLOC_HUGE_FIRST);
     if (err == ACL_SUCCESS)
         err = aclrtMallocHost(&pinned, 3 * MIB);
@@ -66,7 +66,7 @@ static aclError export_notify(void)
 
 static aclError print_graph(void)
 {
-    aclmdlRI graph;
+    aclmdlRI graph = NULL;
     aclError err = aclmdlRICaptureBegin(fx.stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED);
     if (err == ACL_SUCCESS)
         err = aclrtMemcpyAsync(fx.device, 64, fx.pinned, 64, H2D, fx.stream);

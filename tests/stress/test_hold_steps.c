@@ -65,7 +65,7 @@ void jitter(void)
 /* A class keeps its last span: there is another one of that class. */
 static void prepare(void)
 {
-    uint8_t *blocks[2 * MIB / SMALL];
+    uint8_t *blocks[2 * MIB / SMALL] = { NULL };
     try.arena = pacl_arena_create(64 * MIB, PACL_PINNED, PACL_ACCESS_OPEN);
     ck_assert_ptr_nonnull(try.arena);
     for (size_t i = 0; i < COUNT_OF(blocks); i++)
