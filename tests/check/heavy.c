@@ -6,23 +6,11 @@
  * events between neighbours, now and then a synchronize. Prints the memory in use as it goes, and fails if the second
  * half of the run needs much more than the first.
  */
-#include <acl/acl.h>
+#include "heavy.h"
+
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { STREAMS = 1000, MATRICES = 8, BAND = 64 * 1024, PITCH = 1024, LOOKS = 8, MORE_KIB = 48 * 1024 };
-
-#define NEED(call) need(call, #call)
-
-static void need(int code, const char *call)
-{
-    if (code == 0)
-        return;
-    printf("%s returned %d: %s\n", call, code, aclGetRecentErrMsg());
-    exit(1);
-}
 
 static uint64_t state = 88172645463325252U; /* the same run every time */
 
@@ -32,20 +20,6 @@ static uint64_t next(uint64_t bound)
     state ^= state >> 7;
     state ^= state << 17;
     return state % bound;
-}
-
-static unsigned long resident_kib(void)
-{
-    char line[256];
-    unsigned long kib = 0;
-    FILE *file = fopen("/proc/self/status", "r");
-    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        if (strncmp(line, "VmRSS:", 6) == 0)
-            kib = strtoul(line + 6, NULL, 10);
-    }
-    if (file != NULL)
-        fclose(file);
-    return kib;
 }
 
 static struct {

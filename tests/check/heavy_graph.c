@@ -6,37 +6,11 @@
  * record from inside. Three streams execute it without order between them. Prints the memory in use as it goes, and fails if
  * the second half of the run needs much more than the first.
  */
-#include <acl/acl.h>
+#include "heavy.h"
+
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { LANES = 8, TASKS = 10000, BAND = 64 * 1024, CELL = 64, EXECUTING = 3, MORE_KIB = 48 * 1024 };
-
-#define NEED(call) need(call, #call)
-
-static void need(int code, const char *call)
-{
-    if (code == 0)
-        return;
-    printf("%s returned %d: %s\n", call, code, aclGetRecentErrMsg());
-    exit(1);
-}
-
-static unsigned long resident_kib(void)
-{
-    char line[256];
-    unsigned long kib = 0;
-    FILE *file = fopen("/proc/self/status", "r");
-    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        if (strncmp(line, "VmRSS:", 6) == 0)
-            kib = strtoul(line + 6, NULL, 10);
-    }
-    if (file != NULL)
-        fclose(file);
-    return kib;
-}
 
 static aclrtStream lanes[LANES], executing[EXECUTING], other;
 static aclrtEvent fork_event, inside, events[LANES];
